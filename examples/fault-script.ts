@@ -1,0 +1,89 @@
+import type { Fault, FaultRule } from './fault-rule.js';
+
+/** How a call ends when its end is scripted. `throttled` is `throttle` at one moment of its window. */
+export type ScriptedEnd =
+  | Exclude<Fault, { kind: 'delay' | 'ignore_idempotency_key' | 'throttle' }>
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** What the script has in store for one call. */
+export interface FaultPlan {
+  readonly delayMs: number;
+  readonly ignoresIdempotencyKey: boolean;
+  readonly end: ScriptedEnd | undefined;
+  /** The kinds that strike, for the call log. */
+  readonly kinds: readonly Fault['kind'][];
+}
+
+interface ActiveRule {
+  readonly rule: FaultRule;
+  readonly random: () => number;
+  timesLeft: number;
+  throttledUntil: number;
+}
+
+/**
+ * The fault script of a running server. Rules are tried from top to bottom. `delay` and `ignore_idempotency_key` only
+ * colour a call, so later rules still see it; the first rule of another kind decides how the call ends.
+ */
+export class FaultScript {
+  private active: readonly ActiveRule[] = [];
+
+  constructor(private readonly now: () => number) {}
+
+  /** Replaces the whole script; the counts of the former one are forgotten. */
+  load(rules: readonly FaultRule[]): void {
+    this.active = rules.map((rule) => ({
+      rule,
+      random: randomFrom(rule.seed ?? 0),
+      timesLeft: rule.times === '*' ? Number.POSITIVE_INFINITY : (rule.times ?? 1),
+      throttledUntil: 0,
+    }));
+  }
+
+  /** Decides what happens to a call and spends the rules that strike it. */
+  planFor(method: string, pathAndQuery: string): FaultPlan {
+    let delayMs = 0;
+    let ignoresIdempotencyKey = false;
+    const kinds: Fault['kind'][] = [];
+    for (const active of this.active) {
+      if (!this.strikes(active, method, pathAndQuery)) continue;
+      const { rule } = active;
+      kinds.push(rule.kind);
+      if (rule.kind === 'delay') delayMs += rule.ms;
+      else if (rule.kind === 'ignore_idempotency_key') ignoresIdempotencyKey = true;
+      else {
+        const end = rule.kind === 'throttle' ? this.throttled(active) : rule;
+        return { delayMs, ignoresIdempotencyKey, end, kinds };
+      }
+    }
+    return { delayMs, ignoresIdempotencyKey, end: undefined, kinds };
+  }
+
+  private strikes(active: ActiveRule, method: string, pathAndQuery: string): boolean {
+    const { rule } = active;
+    if (rule.method !== undefined && rule.method !== method) return false;
+    if (rule.path_prefix !== undefined && !pathAndQuery.startsWith(rule.path_prefix)) return false;
+    if (this.now() < active.throttledUntil) return true;
+    if (active.timesLeft === 0) return false;
+    if (rule.probability !== undefined && active.random() >= rule.probability) return false;
+    active.timesLeft -= 1;
+    if (rule.kind === 'throttle') active.throttledUntil = this.now() + rule.for_ms;
+    return true;
+  }
+
+  private throttled(active: ActiveRule): ScriptedEnd {
+    const retryAfterSeconds = Math.max(1, Math.ceil((active.throttledUntil - this.now()) / 1000));
+    return { kind: 'throttled', retryAfterSeconds };
+  }
+}
+
+/** The same numbers from 0 up to 1 for the same seed, on every machine (the generator known as mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}

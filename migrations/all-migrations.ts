@@ -1,0 +1,18 @@
+import { Inbox1700000000001 } from './0001-inbox.js';
+import { Work1700000000002 } from './0002-work.js';
+import { IdMap1700000000003 } from './0003-id-map.js';
+import { Entities1700000000004 } from './0004-entities.js';
+import { Deliveries1700000000005 } from './0005-deliveries.js';
+import { Trace1700000000006 } from './0006-trace.js';
+import { Conflicts1700000000007 } from './0007-conflicts.js';
+
+/** In the order in which they run; a file that is not listed here does not run. */
+export const ALL_MIGRATIONS = [
+  Inbox1700000000001,
+  Work1700000000002,
+  IdMap1700000000003,
+  Entities1700000000004,
+  Deliveries1700000000005,
+  Trace1700000000006,
+  Conflicts1700000000007,
+];

@@ -1,0 +1,5 @@
+import { build, fail, installIfNeeded, requireNode } from './prepare.mjs';
+
+requireNode();
+await installIfNeeded().catch(fail);
+await build().catch(fail);

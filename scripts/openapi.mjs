@@ -1,0 +1,4 @@
+import { fail, prepare, runBuilt } from './prepare.mjs';
+
+await prepare().catch(fail);
+await runBuilt('src/openapi.js');

@@ -1,0 +1,66 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { AccessKey, Contract } from './domain/contract/contract.js';
+import { ConflictsModule } from './flow/conflicts/conflicts.module.js';
+import { DeliveryModule } from './flow/delivery/delivery.module.js';
+import { DeliveryWorkersModule } from './flow/delivery/delivery-workers.module.js';
+import { EntitiesModule } from './flow/entities/entities.module.js';
+import { IdMapModule } from './flow/id-map/id-map.module.js';
+import { InboxModule } from './flow/inbox/inbox.module.js';
+import { IngestModule } from './flow/ingest/ingest.module.js';
+import { ProcessEventModule } from './flow/process-event/process-event.module.js';
+import { TraceModule } from './flow/trace/trace.module.js';
+import { WorkModule } from './flow/work/work.module.js';
+import { AdminModule } from './operations/admin/admin.module.js';
+import { HealthModule } from './operations/health/health.module.js';
+import { LookUpModule } from './operations/look-up/look-up.module.js';
+import { MappingsModule } from './operations/mappings/mappings.module.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import type { ProcessRole } from './platform/config/environment.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import type { Log } from './platform/logging/logger.js';
+import { QueuesModule } from './platform/queues/queues.module.js';
+
+export interface AppSettings {
+  readonly contract: Contract;
+  readonly log: Log;
+  readonly role: ProcessRole;
+  readonly databaseUrl: string;
+  readonly redisUrl: string | undefined;
+  readonly queuePrefix: string;
+  /** Access keys beside those of the contract. */
+  readonly accessKeys: readonly AccessKey[];
+}
+
+/** The contents page: first what everything stands on, then the journey of an event, then what people use. */
+@Module({})
+export class AppModule {
+  static for(settings: AppSettings): DynamicModule {
+    const { contract, log, role, databaseUrl, redisUrl, queuePrefix, accessKeys } = settings;
+    const targets = [...contract.systems.values()].flatMap(({ name, deliver }) => (deliver === undefined ? [] : name));
+    const hasWorkers = role !== 'api';
+    const hasApi = role !== 'worker';
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.for(contract, log),
+        DatabaseModule.for({ url: databaseUrl, leaseMs: contract.settings.leaseMs, hasWorkers }),
+        QueuesModule.for({ databaseUrl, redisUrl, prefix: queuePrefix, targets }),
+        HttpModule.for(accessKeys),
+
+        ...(hasApi ? [IngestModule] : []),
+        InboxModule,
+        WorkModule,
+        IdMapModule,
+        ConflictsModule,
+        EntitiesModule,
+        TraceModule,
+        DeliveryModule,
+        ...(hasWorkers ? [ProcessEventModule, DeliveryWorkersModule.for(targets)] : []),
+
+        ...(hasApi ? [LookUpModule, MappingsModule, AdminModule] : []),
+        HealthModule,
+      ],
+    };
+  }
+}

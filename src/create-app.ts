@@ -1,0 +1,42 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import { AppModule, type AppSettings } from './app.module.js';
+import { describeApi } from './open-api.js';
+
+/** The largest body that any route reads; routes with smaller limits check their own. */
+const BODY_BYTES_MAX = 16_777_216;
+/** 255 characters of an external id, each up to twelve characters when percent-encoded. */
+const PATH_PARAMETER_MAX = 3_100;
+/** A body that trickles in is cut off. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The whole application, ready to listen. */
+export async function createApp(settings: AppSettings): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.for(settings), adapter, {
+    bodyParser: false,
+    bufferLogs: false,
+    logger: settings.log,
+    abortOnError: false,
+  });
+  readBodiesAsBytes(app);
+  if (settings.role !== 'worker') {
+    SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
+  }
+  return app;
+}
+
+/** Signatures cover the bytes that arrived, so every body stays bytes until its route has looked at them. */
+function readBodiesAsBytes(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+}

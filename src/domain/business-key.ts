@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Every key that stops a duplicate is built here; each says which duplicate that is.
+ *
+ * Parts are joined with `:` after `%` and `:` inside them are percent-encoded, so that no two lists of parts give one
+ * key: without that, ("a:b", "c") and ("a", "b:c") would be one fact.
+ */
+export function composeKey(parts: readonly string[]): string {
+  return parts.map(encodeKeyPart).join(':');
+}
+
+export function encodeKeyPart(part: string): string {
+  return part.replaceAll('%', '%25').replaceAll(':', '%3A');
+}
+
+export const IDEMPOTENCY_KEY_BYTES_MAX = 2048;
+
+/**
+ * What is wrong with an idempotency key, in words, or undefined. A key is refused and never repaired, so that every
+ * language on the way sees the same bytes.
+ */
+export function idempotencyKeyProblem(key: string): string | undefined {
+  if (key === '') return 'is empty';
+  if (Buffer.byteLength(key) > IDEMPOTENCY_KEY_BYTES_MAX) {
+    return `has more than ${String(IDEMPOTENCY_KEY_BYTES_MAX)} bytes`;
+  }
+  if (/\p{Cc}/u.test(key)) return 'contains a control character';
+  if (key.trim() !== key) return 'begins or ends with a blank';
+  if (key.normalize('NFC') !== key) return 'is not in Unicode normal form C';
+  return undefined;
+}
+
+/**
+ * The room in which an idempotency key is unique: stops the second copy of a fact from one source, and, where several
+ * systems report the same fact, the second system's copy of it. System names hold neither `+` nor `:`.
+ */
+export function keyScope(source: string, eventType: string, sharedScope: readonly string[]): string {
+  const room = sharedScope.includes(source) ? [...sharedScope].sort().join('+') : source;
+  return `${room}:${eventType}`;
+}
+
+/** Work of one event: stops a second processing of it. */
+export function eventWorkKey(eventId: string): string {
+  return eventId;
+}
+
+/** Work of one (target, entity): stops two calls about one entity at one target from overlapping. */
+export function deliveryWorkKey(target: string, internalId: string): string {
+  return composeKey([target, internalId]);
+}
+
+/** Stops a second record at the target when a create is repeated. The same for every attempt of one create. */
+export function createCallKey(target: string, internalId: string): string {
+  return composeKey(['create', target, internalId]);
+}
+
+/** Lets a target recognise a repeated update; a newer revision is another call. */
+export function updateCallKey(target: string, internalId: string, revision: bigint): string {
+  return composeKey(['update', target, internalId, String(revision)]);
+}
+
+/**
+ * The id of an alarm: one job for each waking of a piece of work. A queue silently swallows an id that it still knows
+ * or is working on, hence the wake number; and it refuses ids with colons or only digits, hence the hash.
+ */
+export function alarmJobId(workKey: string, wake: bigint): string {
+  return `wake-${createHash('sha256')
+    .update(composeKey([workKey, String(wake)]))
+    .digest('hex')
+    .slice(0, 40)}`;
+}

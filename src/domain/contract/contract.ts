@@ -1,0 +1,129 @@
+/**
+ * The contract as the rest of the program sees it: read from `crosswalk.yaml`, checked, every default filled in,
+ * every `${ENV}` replaced, every pointer and template parsed. It never changes while the process runs.
+ */
+import type { Pointer } from './pointer.js';
+import type { Template } from './template.js';
+
+export interface Contract {
+  readonly systems: ReadonlyMap<string, System>;
+  readonly entityTypes: ReadonlyMap<string, EntityType>;
+  readonly eventTypes: ReadonlyMap<string, EventType>;
+  readonly accessKeys: readonly AccessKey[];
+  readonly settings: Settings;
+}
+
+/** A connected application: as a source it sends (`ingest`), as a target it receives (`deliver`). */
+export interface System {
+  readonly name: string;
+  readonly externalIds: ExternalIdRules;
+  readonly ingest?: Ingest;
+  readonly deliver?: Target;
+}
+
+export interface ExternalIdRules {
+  /** Applied in this order before ids are compared; the spelling of letters is never folded. */
+  readonly normalize: readonly NormalizeStep[];
+}
+export type NormalizeStep = 'trim' | 'nfc';
+
+export interface Ingest {
+  /** Any one of these identifies the system. */
+  readonly auth: readonly IngestAuth[];
+  /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
+  readonly webhooks: readonly WebhookRule[];
+  /** Entity type → canonical field ← pointer into the payload. A type that is absent keeps its payload's names. */
+  readonly fields: ReadonlyMap<string, readonly FieldRule[]>;
+}
+
+export type IngestAuth =
+  | { readonly scheme: 'standard-webhooks'; readonly secrets: readonly string[]; readonly toleranceSeconds: number }
+  | { readonly scheme: 'api-key'; readonly header: string; readonly secrets: readonly string[] };
+
+export interface WebhookRule {
+  readonly when: readonly Condition[];
+  readonly eventType: string;
+  readonly idempotencyKey: Template;
+  readonly entityType: Template;
+  readonly externalId: Template;
+  readonly version?: Template;
+  readonly occurredAt?: Template;
+  readonly correlationId?: Template;
+}
+
+/** Holds when the scalar at `pointer`, as text, is one of `anyOf`. */
+export interface Condition {
+  readonly pointer: Pointer;
+  readonly anyOf: readonly string[];
+}
+
+export interface FieldRule {
+  readonly field: string;
+  readonly pointer: Pointer;
+}
+
+/** How one system is brought up to date. */
+export interface Target {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** For one whole call: connect, headers and body. */
+  readonly timeoutMs: number;
+  readonly entities: ReadonlyMap<string, TargetEntity>;
+}
+
+export interface TargetEntity {
+  /** Looks a record up by our reference after a create whose end is unknown. */
+  readonly find?: TargetCall & { readonly items?: Pointer; readonly externalId: Pointer };
+  readonly create?: TargetCall & { readonly externalId: Pointer };
+  readonly update?: TargetCall;
+}
+
+export interface TargetCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Path and query with `{internal_id}` and `{external_id}` as the only holes; both are percent-encoded. */
+  readonly path: string;
+  /** Source text of a JSONata expression over `{ entity, event, mapping }`. */
+  readonly body?: string;
+}
+
+export interface EntityType {
+  readonly name: string;
+  readonly orderBy: OrderBy;
+  /** Which system's record wins a field, best first; systems that are not listed give no fields. */
+  readonly compose: { readonly default: readonly string[]; readonly fields: ReadonlyMap<string, readonly string[]> };
+}
+export type OrderBy = 'version' | 'occurred_at' | 'arrival';
+
+export interface EventType {
+  readonly name: string;
+  /** `*`: the envelope's `entity.type` decides. */
+  readonly entity: string;
+  readonly strategy: 'ignore' | 'overwrite';
+  /** With `ignore`: whether the first copy's fields are patched in. */
+  readonly apply: 'patch' | 'none';
+  readonly deliverTo: readonly string[];
+  /** Systems that report the same fact and therefore share their keys; empty: each source for itself. */
+  readonly sharedScope: readonly string[];
+}
+
+export type Role = 'viewer' | 'operator' | 'admin';
+
+export interface AccessKey {
+  readonly name: string;
+  readonly role: Role;
+  readonly key: string;
+}
+
+export interface Settings {
+  readonly retry: RetryPolicy;
+  /** A claim holds this long before another worker may take the work over. */
+  readonly leaseMs: number;
+  readonly sweepEveryMs: number;
+}
+
+export interface RetryPolicy {
+  readonly maxRetry: number;
+  readonly backoffBaseSeconds: number;
+  readonly backoffJitterMs: number;
+  readonly capSeconds: number;
+}

@@ -1,0 +1,34 @@
+import type { NormalizeStep, System } from '../contract.js';
+import type { Place } from './place.js';
+import { readDeliver } from './read-deliver.js';
+import { readIngest } from './read-ingest.js';
+import type { Reading } from './reading.js';
+
+const NORMALIZE_STEPS: readonly NormalizeStep[] = ['trim', 'nfc'];
+
+export function readSystems(reading: Reading): Map<string, System> {
+  const systems = new Map<string, System>();
+  for (const [name, place] of reading.root.at('systems')?.entries() ?? []) {
+    systems.set(name, readSystem(reading, name, place));
+  }
+  return systems;
+}
+
+function readSystem(reading: Reading, name: string, place: Place): System {
+  const ingest = place.at('ingest');
+  const deliver = place.at('deliver');
+  if (ingest === undefined && deliver === undefined) {
+    reading.mistakes.atKey(place, 'this system has neither `ingest` nor `deliver`, so it does nothing');
+  }
+  return {
+    name,
+    externalIds: { normalize: readNormalize(place.at('external_ids')?.at('normalize')) },
+    ...(ingest === undefined ? {} : { ingest: readIngest(reading, name, ingest) }),
+    ...(deliver === undefined ? {} : { deliver: readDeliver(reading, deliver) }),
+  };
+}
+
+function readNormalize(place: Place | undefined): readonly NormalizeStep[] {
+  if (place === undefined) return NORMALIZE_STEPS;
+  return place.items().flatMap((item) => NORMALIZE_STEPS.find((step) => step === item.text()) ?? []);
+}

@@ -1,0 +1,24 @@
+import type { Place } from './place.js';
+import type { Reading } from './reading.js';
+
+const WHOLE_VARIABLE = /^\$\{([A-Za-z_]\w*)\}$/;
+const ANY_VARIABLE = /\$\{[A-Za-z_]\w*\}/;
+
+/** The name in `${NAME}`, or undefined when the text is anything else. */
+export function variableIn(text: string): string | undefined {
+  return WHOLE_VARIABLE.exec(text)?.[1];
+}
+
+/** The variable's value; undefined, with a complaint at `place`, when it is unset or empty. */
+export function readVariable(reading: Reading, place: Place, name: string): string | undefined {
+  const value = reading.env(name);
+  if (value === undefined) reading.mistakes.unsetVariable(place, name);
+  else if (value === '') reading.mistakes.atValue(place, `the environment variable ${name} is empty`);
+  return value === '' ? undefined : value;
+}
+
+/** The sentence about a `${NAME}` where the environment has no say, or undefined when there is none. */
+export function variableFault(text: string): string | undefined {
+  if (!ANY_VARIABLE.test(text)) return undefined;
+  return '`${…}` of the environment may stand in `secrets`, an access `key` and `base_url` only';
+}

@@ -1,0 +1,148 @@
+import { idempotencyKeyProblem, keyScope } from '../business-key.js';
+import type { Contract, EntityType, EventType, System } from '../contract/contract.js';
+import type { EntityReference, ReceivedEvent } from '../event.js';
+import { normalizeExternalId } from '../external-id.js';
+import { instantMicros } from '../instant.js';
+import type { JsonObject } from '../json/json.js';
+import { SyncError } from '../sync-error.js';
+import { fingerprintOf } from './fingerprint.js';
+
+/** The parts of an event as text, whichever way they came: in an envelope or read out of a webhook by a rule. */
+export interface EventParts {
+  readonly eventType: string;
+  readonly idempotencyKey: string;
+  readonly entityType: string;
+  /** Whose id it is; absent: the source's. */
+  readonly entitySystem: string | undefined;
+  readonly externalId: string;
+  readonly version: string | undefined;
+  readonly occurredAt: string | undefined;
+  readonly payload: JsonObject;
+  /** The payload as it was written. */
+  readonly payloadText: string;
+}
+
+/** What a request brings along beside its body. */
+export interface Reception {
+  readonly contract: Contract;
+  readonly source: System;
+  readonly correlationId: string;
+  readonly traceparent: string | undefined;
+  /** By the database's clock, microseconds since 1970. */
+  readonly nowMicros: bigint;
+}
+
+/** An event dated later than this would win over every correction that follows it. */
+const FUTURE_TOLERANCE_MICROS = 5n * 60n * 1_000_000n;
+const VERSION = /^\d{1,38}$/;
+
+/**
+ * Holds the parts against the contract and makes the event of them. Both ways in end here, so that one fact is one
+ * event by either.
+ *
+ * @throws SyncError with the code of the first part that is unusable
+ */
+export function completeEvent(parts: EventParts, reception: Reception): ReceivedEvent {
+  const { contract, source } = reception;
+  const eventType = contract.eventTypes.get(parts.eventType);
+  if (eventType === undefined) {
+    throw new SyncError('event_type.unknown', `The contract has no event type \`${parts.eventType}\`.`, {
+      at: '/event_type',
+    });
+  }
+  const entityType = checkEntityType(parts.entityType, eventType, contract);
+  const entity = readEntity(parts, reception);
+  checkIdempotencyKey(parts.idempotencyKey);
+  const version = readVersion(parts.version, eventType, entityType);
+  const occurredAtMicros = readOccurredAt(parts.occurredAt, eventType, entityType, reception.nowMicros);
+  return {
+    source: source.name,
+    eventType: eventType.name,
+    idempotencyKey: parts.idempotencyKey,
+    scope: keyScope(source.name, eventType.name, eventType.sharedScope),
+    entity,
+    version,
+    occurredAtMicros,
+    correlationId: reception.correlationId,
+    traceparent: reception.traceparent,
+    payload: parts.payloadText,
+    fingerprint: fingerprintOf({ eventType: eventType.name, entity, version, payload: parts.payload }, source),
+  };
+}
+
+function checkEntityType(name: string, eventType: EventType, contract: Contract): EntityType {
+  const entityType = contract.entityTypes.get(name);
+  if (entityType === undefined) {
+    throw new SyncError('entity_type.unknown', `The contract has no entity type \`${name}\`.`, { at: '/entity/type' });
+  }
+  if (eventType.entity !== '*' && eventType.entity !== name) {
+    const detail = `\`${eventType.name}\` is about \`${eventType.entity}\`, not about \`${name}\`.`;
+    throw new SyncError('entity_type.mismatch', detail, { at: '/entity/type' });
+  }
+  if (eventType.strategy === 'overwrite' && entityType.orderBy === 'arrival') {
+    const detail = `\`${eventType.name}\` overwrites, but \`${name}\` declares no order to overwrite by.`;
+    throw new SyncError('entity_type.mismatch', detail, { at: '/entity/type' });
+  }
+  return entityType;
+}
+
+function readEntity(parts: EventParts, { contract, source }: Reception): EntityReference {
+  const owner = parts.entitySystem === undefined ? source : contract.systems.get(parts.entitySystem);
+  if (owner === undefined) {
+    const detail = `The contract has no system \`${String(parts.entitySystem)}\`.`;
+    throw new SyncError('system.unknown', detail, { at: '/entity/system' });
+  }
+  const id = normalizeExternalId(parts.externalId, owner.externalIds);
+  if (id.kind === 'unusable') {
+    throw new SyncError('id.invalid', `The external id ${id.problem}.`, { at: '/entity/external_id' });
+  }
+  return { system: owner.name, type: parts.entityType, externalId: id.externalId, rawExternalId: parts.externalId };
+}
+
+function checkIdempotencyKey(key: string): void {
+  const problem = idempotencyKeyProblem(key);
+  if (problem === undefined) return;
+  throw new SyncError('key.invalid', `The idempotency key ${problem}; it is refused, never repaired.`, {
+    at: '/idempotency_key',
+  });
+}
+
+function readVersion(text: string | undefined, eventType: EventType, entityType: EntityType): string | undefined {
+  if (text === undefined) {
+    if (!isOrderedBy('version', eventType, entityType)) return undefined;
+    const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by version; the event has none.`;
+    throw new SyncError('version.invalid', detail, { at: '/version' });
+  }
+  if (VERSION.test(text)) return String(BigInt(text));
+  throw new SyncError('version.invalid', 'A version is written in 1 to 38 digits, as a number or as text.', {
+    at: '/version',
+  });
+}
+
+function readOccurredAt(
+  text: string | undefined,
+  eventType: EventType,
+  entityType: EntityType,
+  nowMicros: bigint,
+): bigint | undefined {
+  const at = '/occurred_at';
+  if (text === undefined) {
+    if (!isOrderedBy('occurred_at', eventType, entityType)) return undefined;
+    const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by time; the event has no \`occurred_at\`.`;
+    throw new SyncError('occurred_at.invalid', detail, { at });
+  }
+  const micros = instantMicros(text);
+  if (micros === undefined) {
+    const detail = '`occurred_at` is an RFC 3339 date-time such as 2025-01-01T12:00:00.000+08:00.';
+    throw new SyncError('occurred_at.invalid', detail, { at });
+  }
+  if (micros > nowMicros + FUTURE_TOLERANCE_MICROS) {
+    const detail = '`occurred_at` lies more than 5 minutes ahead; it would win over every later correction.';
+    throw new SyncError('occurred_at.in_future', detail, { at });
+  }
+  return micros;
+}
+
+function isOrderedBy(order: 'version' | 'occurred_at', eventType: EventType, entityType: EntityType): boolean {
+  return eventType.strategy === 'overwrite' && entityType.orderBy === order;
+}

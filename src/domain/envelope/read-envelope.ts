@@ -1,0 +1,115 @@
+import { scalarText } from '../contract/template.js';
+import { isSafeCorrelationId } from '../correlation-id.js';
+import type { ReceivedEvent } from '../event.js';
+import { JsonNumber, isJsonObject, type Json, type JsonObject } from '../json/json.js';
+import { SyncError } from '../sync-error.js';
+import { completeEvent, type Reception } from './complete-event.js';
+
+export interface EnvelopeInput {
+  readonly envelope: Json;
+  /** Source text of the objects that stand under `payload`. */
+  readonly payloadSources: ReadonlyMap<JsonObject, string>;
+  /** The `Idempotency-Key` header of the request, for a single event. */
+  readonly headerKey: string | undefined;
+}
+
+const PARTS: ReadonlySet<string> = new Set([
+  'idempotency_key',
+  'event_type',
+  'entity',
+  'occurred_at',
+  'correlation_id',
+  'version',
+  'payload',
+]);
+/** Words of the protocol that nothing acts on yet: taking them in silence would be a broken promise. */
+const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state', 'links', 'retry']);
+const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'system']);
+
+/**
+ * Reads an envelope of the protocol (DESIGN.md §5).
+ *
+ * @throws SyncError with the code of the first part that is missing, unknown or unusable
+ */
+export function readEnvelope(input: EnvelopeInput, reception: Reception): ReceivedEvent {
+  const { envelope } = input;
+  if (!isJsonObject(envelope)) throw new SyncError('envelope.invalid', 'An envelope is a JSON object.', { at: '' });
+  refuseUnknownParts(envelope);
+  const entity = envelope.get('entity');
+  if (!isJsonObject(entity)) {
+    throw new SyncError('envelope.invalid', '`entity` is an object with `type` and `external_id`.', { at: '/entity' });
+  }
+  for (const name of entity.keys()) {
+    if (!ENTITY_PARTS.has(name)) throw unknownPart(`/entity/${name}`);
+  }
+  const payload = envelope.get('payload');
+  if (!isJsonObject(payload)) throw new SyncError('envelope.invalid', '`payload` is an object.', { at: '/payload' });
+  const correlationId = optionalText(envelope, 'correlation_id', '');
+  return completeEvent(
+    {
+      eventType: requiredText(envelope, 'event_type', ''),
+      idempotencyKey: readKey(envelope, input.headerKey),
+      entityType: requiredText(entity, 'type', '/entity'),
+      entitySystem: optionalText(entity, 'system', '/entity'),
+      externalId: requiredId(entity.get('external_id')),
+      version: optionalInteger(envelope.get('version')),
+      occurredAt: optionalText(envelope, 'occurred_at', ''),
+      payload,
+      payloadText: input.payloadSources.get(payload) ?? '',
+    },
+    isSafeCorrelationId(correlationId) ? { ...reception, correlationId } : reception,
+  );
+}
+
+function refuseUnknownParts(envelope: JsonObject): void {
+  for (const [name, value] of envelope) {
+    if (PARTS.has(name)) continue;
+    if (!UNSUPPORTED_PARTS.has(name)) throw unknownPart(`/${name}`);
+    if (value === null) continue;
+    const detail = `\`${name}\` is not acted on yet, so an event that needs it is refused.`;
+    throw new SyncError('envelope.unsupported_part', detail, { at: `/${name}` });
+  }
+}
+
+function unknownPart(at: string): SyncError {
+  return new SyncError('envelope.unknown_part', 'Business data belongs into `payload`.', { at });
+}
+
+function readKey(envelope: JsonObject, headerKey: string | undefined): string {
+  const inEnvelope = optionalText(envelope, 'idempotency_key', '');
+  if (inEnvelope !== undefined && headerKey !== undefined && inEnvelope !== headerKey) {
+    const detail = 'The `Idempotency-Key` header and `idempotency_key` differ; send one of them.';
+    throw new SyncError('key.invalid', detail, { at: '/idempotency_key' });
+  }
+  const key = inEnvelope ?? headerKey;
+  if (key !== undefined) return key;
+  const detail = 'Send the key of the business fact as `idempotency_key` or in the `Idempotency-Key` header.';
+  throw new SyncError('key.missing', detail, { at: '/idempotency_key' });
+}
+
+function requiredText(object: JsonObject, name: string, parent: string): string {
+  const text = optionalText(object, name, parent);
+  if (text !== undefined) return text;
+  throw new SyncError('envelope.invalid', `\`${name}\` is missing.`, { at: `${parent}/${name}` });
+}
+
+function optionalText(object: JsonObject, name: string, parent: string): string | undefined {
+  const value = object.get(name) ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throw new SyncError('envelope.invalid', `\`${name}\` is text.`, { at: `${parent}/${name}` });
+}
+
+/** A JSON number and the same digits as text are one id; an object, a list or a boolean is none. */
+function requiredId(value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  const text = value instanceof JsonNumber ? scalarText(value) : undefined;
+  if (text !== undefined) return text;
+  throw new SyncError('id.invalid', '`external_id` is text or a number.', { at: '/entity/external_id' });
+}
+
+function optionalInteger(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  if (value instanceof JsonNumber) return value.text;
+  throw new SyncError('version.invalid', 'A version is a number or text of digits.', { at: '/version' });
+}

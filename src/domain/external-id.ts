@@ -1,0 +1,34 @@
+import type { ExternalIdRules, NormalizeStep } from './contract/contract.js';
+
+export const EXTERNAL_ID_LENGTH_MAX = 255;
+
+export type NormalizedExternalId =
+  { readonly kind: 'id'; readonly externalId: string } | { readonly kind: 'unusable'; readonly problem: string };
+
+/**
+ * The spelling by which an id is compared. Every way in (webhook, envelope, batch, write-back, look-up) goes through
+ * this one function; inner blanks and the case of letters belong to the id.
+ */
+export function normalizeExternalId(raw: string, rules: ExternalIdRules): NormalizedExternalId {
+  if (raw.includes('\u0000')) return { kind: 'unusable', problem: 'contains NUL' };
+  const externalId = normalizeIdText(raw, rules);
+  if (externalId === '') return { kind: 'unusable', problem: 'is empty' };
+  const length = [...externalId].length;
+  if (length > EXTERNAL_ID_LENGTH_MAX) {
+    return {
+      kind: 'unusable',
+      problem: `has ${String(length)} characters; at most ${String(EXTERNAL_ID_LENGTH_MAX)} are kept, and none is cut`,
+    };
+  }
+  return { kind: 'id', externalId };
+}
+
+/** The steps alone, for text that may be an id. */
+export function normalizeIdText(raw: string, rules: ExternalIdRules): string {
+  return rules.normalize.reduce((text, step) => STEPS[step](text), raw);
+}
+
+const STEPS: Readonly<Record<NormalizeStep, (text: string) => string>> = {
+  trim: (text) => text.trim(),
+  nfc: (text) => text.normalize('NFC'),
+};

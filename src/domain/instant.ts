@@ -1,0 +1,64 @@
+/**
+ * Instants by RFC 3339 §5.6 (`date-time`), to the microsecond, which is what PostgreSQL keeps and what all four
+ * languages of the protocol can hold.
+ */
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,30}))?(?:([Zz])|([+-])(\d{2}):(\d{2}))$/;
+
+/** Microseconds since 1970 in UTC; finer digits are cut. Undefined when `text` is no full RFC 3339 date-time. */
+export function instantMicros(text: string): bigint | undefined {
+  const parts = readDateTime(text);
+  if (parts === undefined) return undefined;
+  return BigInt(parts.epochMs) * 1000n + BigInt(parts.fraction.padEnd(6, '0').slice(0, 6));
+}
+
+/** One text for all spellings of one instant, with all the digits of its fraction. */
+export function canonicalInstant(text: string): string | undefined {
+  // Almost no string is a date-time: look at three characters before the expression is tried.
+  if (text.length < 20 || text[4] !== '-' || text[7] !== '-') return undefined;
+  const parts = readDateTime(text);
+  return parts === undefined ? undefined : `${String(parts.epochMs)}.${parts.fraction.replace(/0+$/, '')}`;
+}
+
+/** RFC 3339 in UTC with six digits of a second. */
+export function formatInstant(micros: bigint): string {
+  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const seconds = (micros - fraction) / 1_000_000n;
+  const date = new Date(Number(seconds) * 1000).toISOString();
+  return `${date.slice(0, 19)}.${String(fraction).padStart(6, '0')}Z`;
+}
+
+interface DateTimeParts {
+  /** Whole seconds, as milliseconds since 1970. */
+  readonly epochMs: number;
+  readonly fraction: string;
+}
+
+function readDateTime(text: string): DateTimeParts | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const offsetHours = Number(match[10] ?? 0);
+  const offsetMinutes = Number(match[11] ?? 0);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  // A leap second (60) is read as the first second of the next minute.
+  if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const offsetMs = (match[9] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  return { epochMs: local.getTime() - offsetMs, fraction: match[7] ?? '' };
+}
+
+function daysIn(year: number, month: number): number {
+  const lastDay = new Date(0);
+  lastDay.setUTCFullYear(year, month, 0);
+  return lastDay.getUTCDate();
+}

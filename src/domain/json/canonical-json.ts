@@ -1,0 +1,56 @@
+import { canonicalInstant } from '../instant.js';
+import { JsonNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.js';
+import { canonicalNumber } from './canonical-number.js';
+
+/** Pointers whose values compare as ids, as a tree of member names; `isId` marks the end of one. */
+export interface IdPointerTree {
+  readonly isId: boolean;
+  readonly members: ReadonlyMap<string, IdPointerTree>;
+}
+
+export interface CanonicalOptions {
+  readonly ids?: IdPointerTree | undefined;
+  /** How an id is spelt before it is compared. */
+  readonly normalizeId?: (id: string) => string;
+}
+
+/**
+ * One text for all spellings of the same content: members sorted by name, no blanks, numbers by value, strings that
+ * are full RFC 3339 date-times by instant, and values that serve as ids as text (a JSON number and the same digits
+ * as text are one id). The result is for comparing and hashing only; it is not JSON.
+ */
+export function canonicalJson(value: Json, options: CanonicalOptions = {}): string {
+  return canonical(value, options.ids, options.normalizeId ?? ((id) => id));
+}
+
+function canonical(value: Json, ids: IdPointerTree | undefined, normalizeId: (id: string) => string): string {
+  if (ids?.isId === true && (typeof value === 'string' || value instanceof JsonNumber)) {
+    return JSON.stringify(normalizeId(typeof value === 'string' ? value : value.text));
+  }
+  if (value instanceof JsonNumber) return canonicalNumber(value.text);
+  if (typeof value === 'string') return canonicalString(value);
+  if (isJsonObject(value)) return canonicalObject(value, ids, normalizeId);
+  if (isJsonArray(value)) {
+    return `[${value.map((item, at) => canonical(item, ids?.members.get(String(at)), normalizeId)).join(',')}]`;
+  }
+  return String(value);
+}
+
+function canonicalObject(
+  value: JsonObject,
+  ids: IdPointerTree | undefined,
+  normalizeId: (id: string) => string,
+): string {
+  const names = [...value.keys()].sort();
+  let members = '';
+  for (const name of names) {
+    const member = value.get(name) ?? null;
+    members += `${JSON.stringify(name)}:${canonical(member, ids?.members.get(name), normalizeId)},`;
+  }
+  return `{${members}}`;
+}
+
+function canonicalString(value: string): string {
+  const instant = canonicalInstant(value);
+  return instant === undefined ? JSON.stringify(value) : `@${instant}`;
+}

@@ -1,0 +1,214 @@
+import { JsonNumber, type Json, type JsonArray, type JsonObject } from './json.js';
+
+/** Deeper values are refused: everything that walks a value later (fingerprint, merge, JSONata) may then recurse. */
+export const JSON_DEPTH_MAX = 64;
+
+export type JsonProblem = 'not_json' | 'duplicate_name' | 'lone_surrogate' | 'too_deep';
+
+/** Why a text is no acceptable JSON; `at` is the offset of the character in question. */
+export class JsonRefused extends Error {
+  constructor(
+    readonly problem: JsonProblem,
+    readonly at: number,
+    what: string,
+  ) {
+    super(`${what} at character ${String(at + 1)}`);
+  }
+}
+
+export interface ReadJson {
+  readonly value: Json;
+  /** The source text of every object that stands under the name asked for, as it was written. */
+  readonly sources: ReadonlyMap<JsonObject, string>;
+}
+
+/**
+ * Reads JSON (RFC 8259) without losing anything: numbers keep their text, objects the order of their members. Names
+ * that stand twice in one object are refused, because readers disagree on which one counts, and so are lone
+ * surrogates, which no UTF-8 text can carry on.
+ *
+ * @param keepSourceOf the member name whose objects are also returned as text
+ * @throws JsonRefused
+ */
+export function readJson(text: string, keepSourceOf?: string): ReadJson {
+  const reader = new JsonReader(text, keepSourceOf);
+  return { value: reader.readDocument(), sources: reader.sources };
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+class JsonReader {
+  readonly sources = new Map<JsonObject, string>();
+  private position = 0;
+  private depth = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly keepSourceOf: string | undefined,
+  ) {}
+
+  readDocument(): Json {
+    const value = this.readValue();
+    this.skipBlanks();
+    if (this.position < this.text.length) throw this.refuse('not_json', 'More text after the end of the value');
+    return value;
+  }
+
+  private readValue(): Json {
+    this.skipBlanks();
+    switch (this.text[this.position]) {
+      case '{':
+        return this.readObject();
+      case '[':
+        return this.readArray();
+      case '"':
+        return this.readString();
+      case 't':
+        return this.readWord('true', true);
+      case 'f':
+        return this.readWord('false', false);
+      case 'n':
+        return this.readWord('null', null);
+      default:
+        return this.readNumber();
+    }
+  }
+
+  private readObject(): JsonObject {
+    const members = new Map<string, Json>();
+    this.enter();
+    if (this.skipTo('}')) return this.leave(members);
+    for (;;) {
+      this.skipBlanks();
+      const nameAt = this.position;
+      if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.refuse('not_json', 'A member name in quotes is expected');
+      const name = this.readString();
+      if (members.has(name))
+        throw this.refuse('duplicate_name', `The name ${JSON.stringify(name)} stands twice`, nameAt);
+      if (!this.skipTo(':')) throw this.refuse('not_json', 'A colon is expected');
+      members.set(name, this.readMember(name));
+      if (this.skipTo('}')) return this.leave(members);
+      if (!this.skipTo(',')) throw this.refuse('not_json', 'A comma or a closing brace is expected');
+    }
+  }
+
+  private readMember(name: string): Json {
+    this.skipBlanks();
+    const start = this.position;
+    const value = this.readValue();
+    if (name === this.keepSourceOf && value instanceof Map) {
+      this.sources.set(value, this.text.slice(start, this.position));
+    }
+    return value;
+  }
+
+  private readArray(): JsonArray {
+    const items: Json[] = [];
+    this.enter();
+    if (this.skipTo(']')) return this.leave(items);
+    for (;;) {
+      items.push(this.readValue());
+      if (this.skipTo(']')) return this.leave(items);
+      if (!this.skipTo(',')) throw this.refuse('not_json', 'A comma or a closing bracket is expected');
+    }
+  }
+
+  private readString(): string {
+    const openedAt = this.position;
+    let from = ++this.position;
+    let result = '';
+    let hasEscapes = false;
+    for (;;) {
+      const code = this.text.charCodeAt(this.position);
+      if (code === QUOTE) break;
+      if (code === BACKSLASH) {
+        result += this.text.slice(from, this.position) + this.readEscape();
+        from = this.position;
+        hasEscapes = true;
+      } else if (code < 0x20) {
+        throw this.refuse('not_json', 'A control character stands unescaped in a string');
+      } else if (Number.isNaN(code)) {
+        throw this.refuse('not_json', 'A string does not end', openedAt);
+      } else {
+        this.position++;
+      }
+    }
+    result += this.text.slice(from, this.position);
+    this.position++;
+    if (hasEscapes && !result.isWellFormed()) {
+      throw this.refuse('lone_surrogate', 'Half a surrogate pair stands in a string', openedAt);
+    }
+    return result;
+  }
+
+  private readEscape(): string {
+    const letter = this.text[this.position + 1] ?? '';
+    if (letter === 'u') {
+      const digits = this.text.slice(this.position + 2, this.position + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.refuse('not_json', 'Four hexadecimal digits are expected');
+      this.position += 6;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    const character = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
+    if (character === undefined) throw this.refuse('not_json', 'An unknown escape stands in a string');
+    this.position += 2;
+    return character;
+  }
+
+  private readWord<T extends Json>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.position)) throw this.refuse('not_json', 'A JSON value is expected');
+    this.position += word.length;
+    return value;
+  }
+
+  private readNumber(): JsonNumber {
+    NUMBER.lastIndex = this.position;
+    const digits = NUMBER.exec(this.text)?.[0];
+    if (digits === undefined) throw this.refuse('not_json', 'A JSON value is expected');
+    this.position += digits.length;
+    return new JsonNumber(digits);
+  }
+
+  private skipBlanks(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.position);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.position++;
+    }
+  }
+
+  private skipTo(character: string): boolean {
+    this.skipBlanks();
+    if (this.text[this.position] !== character) return false;
+    this.position++;
+    return true;
+  }
+
+  private enter(): void {
+    if (++this.depth > JSON_DEPTH_MAX) {
+      throw this.refuse('too_deep', `Values nested more than ${String(JSON_DEPTH_MAX)} deep begin`);
+    }
+    this.position++;
+  }
+
+  private leave<T>(value: T): T {
+    this.depth--;
+    return value;
+  }
+
+  private refuse(problem: JsonProblem, what: string, at = this.position): JsonRefused {
+    return new JsonRefused(problem, at, what);
+  }
+}

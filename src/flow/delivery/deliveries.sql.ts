@@ -1,0 +1,124 @@
+import type { InternalId } from '../../domain/ids.js';
+import type { Tx } from '../../platform/database/database.js';
+import type { Delivery } from './delivery.js';
+
+export interface WantedRow {
+  readonly target: string;
+  readonly internal_id: string;
+  readonly entity_type: string;
+  readonly revision: string;
+  readonly event_id: string;
+}
+
+export interface RaisedRow {
+  readonly target: string;
+  readonly internal_id: InternalId;
+  /** Status before this statement: `dead` is a dead letter that newer work takes the place of. */
+  readonly status: string;
+  readonly attempted_by: string | null;
+}
+
+/**
+ * Raises what targets should have. Rows are locked in one order; a revision never falls. Returns the rows whose wish
+ * is new, with their former status.
+ */
+export function raiseWanted(tx: Tx, rows: readonly WantedRow[]): Promise<RaisedRow[]> {
+  return tx.query<RaisedRow>(
+    `INSERT INTO deliveries AS held (target, internal_id, entity_type, wanted_revision, wanted_by)
+     SELECT row.target, row.internal_id, row.entity_type, row.revision, row.event_id
+       FROM jsonb_to_recordset($1::jsonb) AS row (target text, internal_id uuid, entity_type text, revision bigint,
+                                                  event_id uuid)
+      ORDER BY row.internal_id, row.target
+     ON CONFLICT (internal_id, target) DO UPDATE
+        SET wanted_revision = EXCLUDED.wanted_revision, wanted_by = EXCLUDED.wanted_by, updated_at = now()
+      WHERE held.wanted_revision < EXCLUDED.wanted_revision
+     RETURNING held.target, held.internal_id, held.status, held.attempted_by`,
+    [JSON.stringify(rows)],
+  );
+}
+
+const DELIVERY_COLUMNS = `deliveries.target, deliveries.internal_id, deliveries.entity_type, deliveries.wanted_revision,
+  deliveries.reached_revision, deliveries.dirty_seq, deliveries.clean_seq, deliveries.wanted_by, deliveries.status,
+  deliveries.attempts, deliveries.last_code, deliveries.last_detail, deliveries.delivered_at`;
+
+export function findDelivery(tx: Tx, target: string, internalId: string): Promise<Delivery[]> {
+  return tx.query<Delivery>(
+    `SELECT ${DELIVERY_COLUMNS} FROM deliveries WHERE deliveries.target = $1 AND deliveries.internal_id = $2`,
+    [target, internalId],
+  );
+}
+
+export function findDeliveriesOf(tx: Tx, internalIds: readonly string[]): Promise<Delivery[]> {
+  return tx.query<Delivery>(
+    `SELECT ${DELIVERY_COLUMNS} FROM deliveries WHERE deliveries.internal_id = ANY($1::uuid[])
+      ORDER BY deliveries.internal_id, deliveries.target`,
+    [internalIds],
+  );
+}
+
+/**
+ * Locks the delivery and records what an attempt reached. `is_behind`: more is wanted by now, or a call with an
+ * unknown end came in between.
+ */
+export function saveReached(
+  tx: Tx,
+  attempt: {
+    readonly target: string;
+    readonly internal_id: string;
+    readonly revision: bigint;
+    readonly dirty_seq: bigint;
+    readonly event_id: string;
+  },
+): Promise<{ is_behind: boolean; attempts: number }[]> {
+  return tx.query<{ is_behind: boolean; attempts: number }>(
+    `UPDATE deliveries
+        SET reached_revision = $3, clean_seq = GREATEST(deliveries.clean_seq, $4), attempted_by = $5,
+            attempts = deliveries.attempts + 1, last_code = NULL, last_detail = NULL, delivered_at = now(),
+            status = CASE WHEN deliveries.wanted_revision > $3 OR deliveries.dirty_seq > $4
+                          THEN 'due' ELSE 'delivered' END,
+            updated_at = now()
+      WHERE deliveries.target = $1 AND deliveries.internal_id = $2
+     RETURNING deliveries.wanted_revision > $3 OR deliveries.dirty_seq > $4 AS is_behind, deliveries.attempts`,
+    [attempt.target, attempt.internal_id, String(attempt.revision), String(attempt.dirty_seq), attempt.event_id],
+  );
+}
+
+/** Locks the delivery and records an attempt that failed. `may_have_arrived`: the target may have taken it. */
+export function saveFailed(
+  tx: Tx,
+  attempt: {
+    readonly target: string;
+    readonly internal_id: string;
+    readonly event_id: string;
+    readonly status: 'retrying' | 'dead';
+    readonly code: string;
+    readonly detail: string;
+    readonly may_have_arrived: boolean;
+  },
+): Promise<{ attempts: number }[]> {
+  return tx.query<{ attempts: number }>(
+    `UPDATE deliveries
+        SET status = $4, attempted_by = $3, attempts = deliveries.attempts + 1, last_code = $5, last_detail = $6,
+            dirty_seq = deliveries.dirty_seq + CASE WHEN $7 THEN 1 ELSE 0 END, updated_at = now()
+      WHERE deliveries.target = $1 AND deliveries.internal_id = $2
+     RETURNING deliveries.attempts`,
+    [
+      attempt.target,
+      attempt.internal_id,
+      attempt.event_id,
+      attempt.status,
+      attempt.code,
+      attempt.detail,
+      attempt.may_have_arrived,
+    ],
+  );
+}
+
+/** The target may show something else than we think: the newest state has to be sent again. */
+export async function markDirty(tx: Tx, target: string, internalId: string): Promise<void> {
+  await tx.query(
+    `UPDATE deliveries SET dirty_seq = deliveries.dirty_seq + 1, status = 'due', updated_at = now()
+      WHERE deliveries.target = $1 AND deliveries.internal_id = $2`,
+    [target, internalId],
+  );
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { TraceModule } from '../trace/trace.module.js';
+import { WorkModule } from '../work/work.module.js';
+import { DeliveriesService } from './deliveries.service.js';
+
+/** What each target should have. Owns `deliveries`. The attempts are made in `DeliveryWorkersModule`. */
+@Module({ imports: [TraceModule, WorkModule], providers: [DeliveriesService], exports: [DeliveriesService] })
+export class DeliveryModule {}

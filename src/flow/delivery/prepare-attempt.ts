@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Contract } from '../../domain/contract/contract.js';
+import { parseInternalId } from '../../domain/ids.js';
+import { JsonNumber, type Json, type JsonObject } from '../../domain/json/json.js';
+import { readJson } from '../../domain/json/read-json.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { Database } from '../../platform/database/database.js';
+import { EntitiesService } from '../entities/entities.service.js';
+import type { AcceptedEvent } from '../inbox/accepted-event.js';
+import { InboxService } from '../inbox/inbox.service.js';
+import type { Claim } from '../work/work.js';
+import type { Attempt, AttemptFailed } from './attempt.js';
+import { findDelivery } from './deliveries.sql.js';
+
+export type Prepared =
+  | { readonly kind: 'attempt'; readonly attempt: Attempt }
+  /** The target already is where it should be. */
+  | { readonly kind: 'nothing_to_do' }
+  /** The contract no longer says how. */
+  | { readonly kind: 'refused'; readonly attempt: Attempt; readonly end: AttemptFailed };
+
+/** Reads what an attempt needs: the newest entity, the event that asked for it, the contract's rules. */
+@Injectable()
+export class PrepareAttempt {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly database: Database,
+    private readonly entities: EntitiesService,
+    private readonly inbox: InboxService,
+  ) {}
+
+  async read(claim: Claim, deadlineMs: number): Promise<Prepared> {
+    const { topic: target } = claim;
+    const internalId = parseInternalId(claim.internalId ?? '');
+    if (internalId === undefined) throw new Error(`Delivery work ${claim.key} names no entity.`);
+    const [delivery] = await findDelivery(this.database, target, internalId);
+    const entity = await this.entities.find(this.database, internalId);
+    const isClean = delivery !== undefined && delivery.dirty_seq <= delivery.clean_seq;
+    if (delivery === undefined || entity === undefined) return { kind: 'nothing_to_do' };
+    if (isClean && delivery.reached_revision >= delivery.wanted_revision) return { kind: 'nothing_to_do' };
+    const [event] = await this.inbox.events([delivery.wanted_by]);
+    const system = this.contract.systems.get(target);
+    const rules = system?.deliver;
+    const entityRules = rules?.entities.get(entity.entity_type);
+    const attempt: Attempt = {
+      target,
+      rules: rules ?? { baseUrl: '', timeoutMs: 0, entities: new Map() },
+      entityRules: entityRules ?? {},
+      externalIdRules: system?.externalIds ?? { normalize: [] },
+      internalId,
+      entityType: entity.entity_type,
+      revision: entity.revision,
+      dirtySeq: delivery.dirty_seq,
+      eventId: delivery.wanted_by,
+      correlationId: event?.correlation_id ?? internalId,
+      traceparent: event?.traceparent ?? null,
+      input: { entity: entityInput(entity), event: event === undefined ? null : eventInput(event) },
+      retryCount: claim.retryCount,
+      deadlineMs,
+    };
+    if (entityRules !== undefined) return { kind: 'attempt', attempt };
+    const detail = `The contract does not say how ${target} takes ${entity.entity_type}.`;
+    const end = { kind: 'failed', code: 'target.unmappable', detail, class: 'final', mayHaveArrived: false } as const;
+    return { kind: 'refused', attempt, end };
+  }
+}
+
+function entityInput(entity: { internal_id: string; entity_type: string; revision: bigint; data: string }): JsonObject {
+  return new Map<string, Json>([
+    ['internal_id', entity.internal_id],
+    ['type', entity.entity_type],
+    ['revision', new JsonNumber(String(entity.revision))],
+    ['data', readJson(entity.data).value],
+  ]);
+}
+
+function eventInput(event: AcceptedEvent): JsonObject {
+  return new Map<string, Json>([
+    ['event_id', event.event_id],
+    ['event_type', event.event_type],
+    ['source', event.source],
+    ['external_id', event.raw_external_id],
+    ['occurred_at', event.occurred_at],
+    ['correlation_id', event.correlation_id],
+    ['payload', readJson(event.payload).value],
+  ]);
+}

@@ -1,0 +1,66 @@
+import { answerClass, mayHaveBeenApplied, retryAfterMs } from '../../domain/failure-class.js';
+import { readJson } from '../../domain/json/read-json.js';
+import type { Json } from '../../domain/json/json.js';
+import type { Code } from '../../domain/sync-error.js';
+import type { AttemptFailed } from './attempt.js';
+import type { CallEnd } from './target-client.js';
+
+export type ReadAnswer = { readonly kind: 'ok'; readonly body: Json | undefined } | AttemptFailed;
+
+/** What the end of a call means: success with its body, or a failure with its class. */
+export function readAnswer(end: CallEnd, nowMs: number): ReadAnswer {
+  switch (end.kind) {
+    case 'not_sent':
+      return failed('target.unreachable', end.reason, 'retryable', false);
+    case 'unknown':
+      return failed(end.isTimeout ? 'target.timeout' : 'target.failed', end.reason, 'retryable', true);
+    case 'answer':
+      return readStatus(end, nowMs);
+  }
+}
+
+function readStatus(end: Extract<CallEnd, { kind: 'answer' }>, nowMs: number): ReadAnswer {
+  const { status, body, retryAfter } = end;
+  const waitMs = retryAfterMs(retryAfter, nowMs);
+  const detail = `The target answered ${String(status)}${body === '' ? '' : `: ${excerpt(body)}`}`;
+  switch (answerClass(status, waitMs !== undefined)) {
+    case 'ok':
+      return readOk(body);
+    case 'throttled':
+      return { ...failed('target.throttled', detail, 'throttled', false), retryAfterMs: waitMs };
+    case 'retryable':
+      return { ...failed('target.failed', detail, 'retryable', mayHaveBeenApplied(status)), retryAfterMs: waitMs };
+    case 'auth':
+      return failed('target.unauthorized', detail, 'retryable', false);
+    case 'final':
+      return { ...failed('target.refused', detail, 'final', false), status };
+  }
+}
+
+/** An empty body is an answer too; one that is no JSON says nothing about what happened. */
+function readOk(body: string): ReadAnswer {
+  if (body.trim() === '') return { kind: 'ok', body: undefined };
+  try {
+    return { kind: 'ok', body: readJson(body).value };
+  } catch (error) {
+    const detail = `The target answered with an unreadable body (${error instanceof Error ? error.message : ''})`;
+    return failed('target.unreadable', detail, 'retryable', true);
+  }
+}
+
+function failed(
+  code: Code,
+  detail: string,
+  failureClass: AttemptFailed['class'],
+  mayHaveArrived: boolean,
+): AttemptFailed {
+  return { kind: 'failed', code, detail, class: failureClass, mayHaveArrived };
+}
+
+const EXCERPT_MAX = 300;
+
+/** Enough of a refusal to act on it; control characters would break the line that shows it. */
+function excerpt(body: string): string {
+  const line = body.replace(/\p{Cc}+/gu, ' ');
+  return line.length <= EXCERPT_MAX ? line : `${line.slice(0, EXCERPT_MAX)}…`;
+}

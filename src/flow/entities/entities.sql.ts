@@ -1,0 +1,67 @@
+import type { InternalId } from '../../domain/ids.js';
+import type { Tx } from '../../platform/database/database.js';
+import type { EntityRow, EntityView, RecordRow } from './entity-view.js';
+
+/** The entities, locked until the transaction ends, in one order everywhere. Missing rows do not exist yet. */
+export function lockEntities(tx: Tx, internalIds: readonly InternalId[]): Promise<EntityRow[]> {
+  return tx.query<EntityRow>(
+    `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data
+       FROM entities WHERE entities.internal_id = ANY($1::uuid[])
+      ORDER BY entities.internal_id
+        FOR UPDATE`,
+    [internalIds],
+  );
+}
+
+/** All records of the entities. Hold the entities' locks: they protect the records too. */
+export function findRecordsOf(tx: Tx, internalIds: readonly InternalId[]): Promise<RecordRow[]> {
+  return tx.query<RecordRow>(
+    `SELECT records.source, records.system, records.entity_type, records.external_id, records.internal_id,
+            records.order_value, records.content_hash, records.field_clocks, records.data, records.last_event_id
+       FROM records WHERE records.internal_id = ANY($1::uuid[])`,
+    [internalIds],
+  );
+}
+
+export async function saveRecords(tx: Tx, rows: readonly RecordRow[]): Promise<void> {
+  await tx.query(
+    `INSERT INTO records (source, system, entity_type, external_id, internal_id, order_value, content_hash,
+                          field_clocks, data, last_event_id)
+     SELECT row.source, row.system, row.entity_type, row.external_id, row.internal_id, row.order_value,
+            row.content_hash, row.field_clocks, row.data, row.last_event_id
+       FROM jsonb_to_recordset($1::jsonb) AS row (source text, system text, entity_type text, external_id text,
+            internal_id uuid, order_value numeric, content_hash text, field_clocks text, data text, last_event_id uuid)
+      ORDER BY row.system, row.entity_type, row.external_id, row.source
+     ON CONFLICT (system, entity_type, external_id, source) DO UPDATE
+        SET internal_id = EXCLUDED.internal_id, order_value = EXCLUDED.order_value,
+            content_hash = EXCLUDED.content_hash, field_clocks = EXCLUDED.field_clocks, data = EXCLUDED.data,
+            last_event_id = EXCLUDED.last_event_id, updated_at = now()`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Saves composed entities. Their rows are locked, or new and known to nobody else yet. */
+export async function saveEntities(
+  tx: Tx,
+  rows: readonly { internal_id: string; entity_type: string; revision: string; data: string }[],
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO entities (internal_id, entity_type, revision, data)
+     SELECT row.internal_id, row.entity_type, row.revision, row.data
+       FROM jsonb_to_recordset($1::jsonb) AS row (internal_id uuid, entity_type text, revision bigint, data text)
+      ORDER BY row.internal_id
+     ON CONFLICT (internal_id) DO UPDATE
+        SET revision = EXCLUDED.revision, data = EXCLUDED.data, updated_at = now()`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** One entity as it is now, without a lock. */
+export function findEntity(tx: Tx, internalId: InternalId): Promise<EntityView[]> {
+  return tx.query<EntityView>(
+    `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data, entities.created_at,
+            entities.updated_at
+       FROM entities WHERE entities.internal_id = $1`,
+    [internalId],
+  );
+}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { IdMapService } from './id-map.service.js';
+import { LinkService } from './link.service.js';
+import { PendingCreateService } from './pending-create.service.js';
+
+@Module({
+  providers: [IdMapService, LinkService, PendingCreateService],
+  exports: [IdMapService, LinkService, PendingCreateService],
+})
+export class IdMapModule {}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { InternalId } from '../../domain/ids.js';
+import { uuidV7 } from '../../domain/ids.js';
+import { DatabaseClock } from '../../platform/database/database-clock.js';
+import { Database, type Tx } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/database-fault.js';
+import { findPrimary, insertPendingIfAbsent, linkPending, updatePendingState } from './id-map.sql.js';
+import type { Mapping } from './mapping.js';
+
+/** An entity's place in one system. */
+export interface Place {
+  readonly internalId: InternalId;
+  readonly entityType: string;
+  readonly system: string;
+}
+
+/** A new external id, as compared and as spelt. */
+export interface NewExternalId {
+  readonly externalId: string;
+  readonly rawExternalId: string;
+}
+
+export type Linked =
+  | { readonly kind: 'linked' }
+  /** The place holds another id by now: what we created is a second record at the target. */
+  | { readonly kind: 'place_taken'; readonly externalId: string }
+  /** The id belongs to another entity. */
+  | { readonly kind: 'id_taken' };
+
+/**
+ * The life of a pending create: a primary mapping whose external id does not exist yet. Its unique index arbitrates
+ * between our create and a write-back. Every step is a statement that commits alone, because the steps describe what
+ * happened outside, which no rollback undoes.
+ */
+@Injectable()
+export class PendingCreateService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  /** The entity's primary mapping in the system; where there is none, its place is reserved. */
+  async reserve(place: Place): Promise<Mapping> {
+    const { internalId, entityType, system } = place;
+    const [existing] = await findPrimary(this.database, internalId, system);
+    if (existing !== undefined) return existing;
+    const row = { internal_id: internalId, entity_type: entityType, system, mapping_id: uuidV7(this.clock.nowMs()) };
+    await insertPendingIfAbsent(this.database, row);
+    const [reserved] = await findPrimary(this.database, internalId, system);
+    if (reserved === undefined) throw new Error('A reserved place vanished.');
+    return reserved;
+  }
+
+  /** False when the place is linked by now: somebody wrote the id back. */
+  async mark(
+    place: Place,
+    state: 'due' | 'creating' | 'unknown' | 'blocked',
+    tx: Tx = this.database,
+  ): Promise<boolean> {
+    const marked = await updatePendingState(tx, { internal_id: place.internalId, system: place.system }, state);
+    return marked.length > 0;
+  }
+
+  /** Commits a new external id at once: were it lost, the next attempt would create the record again. */
+  async link(place: Place, { externalId, rawExternalId }: NewExternalId): Promise<Linked> {
+    const { internalId, system } = place;
+    try {
+      const link = { internal_id: internalId, system, external_id: externalId, raw_external_id: rawExternalId };
+      const linked = await linkPending(this.database, link);
+      if (linked.length > 0) return { kind: 'linked' };
+    } catch (error) {
+      if (isUniqueViolation(error)) return { kind: 'id_taken' };
+      throw error;
+    }
+    const [holder] = await findPrimary(this.database, internalId, system);
+    if (holder?.external_id === externalId) return { kind: 'linked' };
+    return { kind: 'place_taken', externalId: holder?.external_id ?? '' };
+  }
+}

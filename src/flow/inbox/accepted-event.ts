@@ -1,0 +1,22 @@
+import type { EventId } from '../../domain/ids.js';
+
+/** An event as the inbox keeps it. A webhook that no rule could read has neither event type nor entity. */
+export interface AcceptedEvent {
+  readonly event_id: EventId;
+  readonly source: string;
+  readonly event_type: string | null;
+  readonly idempotency_key: string;
+  readonly system: string | null;
+  readonly entity_type: string | null;
+  readonly external_id: string | null;
+  readonly raw_external_id: string | null;
+  readonly version: string | null;
+  readonly occurred_at: string | null;
+  /** Microseconds since 1970. */
+  readonly occurred_at_micros: bigint | null;
+  readonly correlation_id: string;
+  readonly traceparent: string | null;
+  readonly conflicts_with: EventId | null;
+  readonly payload: string;
+  readonly received_at: string;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { composeKey } from '../../domain/business-key.js';
+import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
+import type { EventId } from '../../domain/ids.js';
+import type { EventRow } from './inbox.sql.js';
+
+export function eventRow(event: ReceivedEvent, eventId: EventId): EventRow {
+  return {
+    event_id: eventId,
+    scope: event.scope,
+    key: event.idempotencyKey,
+    source: event.source,
+    event_type: event.eventType,
+    idempotency_key: event.idempotencyKey,
+    system: event.entity.system,
+    entity_type: event.entity.type,
+    external_id: event.entity.externalId,
+    raw_external_id: event.entity.rawExternalId,
+    version: event.version ?? null,
+    occurred_at: event.occurredAtMicros === undefined ? null : String(event.occurredAtMicros),
+    correlation_id: event.correlationId,
+    traceparent: event.traceparent ?? null,
+    fingerprint: event.fingerprint,
+    conflicts_with: null,
+    payload: event.payload,
+    work_status: 'due',
+    reject_reason: null,
+    reject_detail: null,
+  };
+}
+
+/** No event type may hold `!`, so these rooms for keys are never those of an event type. */
+export function conflictingRow(row: EventRow, first: EventId): EventRow {
+  return { ...row, scope: `${row.source}:!conflict`, key: composeKey([first, row.fingerprint]), conflicts_with: first };
+}
+
+export function unmatchedRow(webhook: UnmatchedWebhook, eventId: EventId): EventRow {
+  const bodyHash = createHash('sha256').update(webhook.body).digest('hex');
+  return {
+    event_id: eventId,
+    scope: `${webhook.source}:!unmatched`,
+    key: bodyHash,
+    source: webhook.source,
+    event_type: null,
+    idempotency_key: bodyHash,
+    system: null,
+    entity_type: null,
+    external_id: null,
+    raw_external_id: null,
+    version: null,
+    occurred_at: null,
+    correlation_id: webhook.correlationId,
+    traceparent: null,
+    fingerprint: bodyHash,
+    conflicts_with: null,
+    payload: webhook.body,
+    work_status: 'dead',
+    reject_reason: webhook.code,
+    reject_detail: webhook.reason,
+  };
+}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
+import { newEventId, type EventId } from '../../domain/ids.js';
+import { SyncError } from '../../domain/sync-error.js';
+import { DatabaseClock } from '../../platform/database/database-clock.js';
+import { Database } from '../../platform/database/database.js';
+import { Doorbell } from '../../platform/database/doorbell.js';
+import { databaseFault } from '../../platform/database/database-fault.js';
+import type { AcceptedEvent } from './accepted-event.js';
+import { DuplicateCounter } from './duplicate-counter.js';
+import { eventStanding } from './event-standing.js';
+import { GroupCommit } from './group-commit.js';
+import { conflictingRow, eventRow, unmatchedRow } from './event-row.js';
+import {
+  findEventsByCorrelationId,
+  findEventsById,
+  findOriginals,
+  insertEvents,
+  type EventRow,
+  type OriginalRow,
+} from './inbox.sql.js';
+import type { Verdict } from './verdict.js';
+
+/** Wider groups gain nothing and make a failing one longer to split. */
+const GROUP_WIDTH_MAX = 500;
+/** While one group is written, the answers of the former are sent and the next is read. */
+const GROUPS_IN_FLIGHT_MAX = 2;
+const RETRY_AFTER_SECONDS = 2;
+const VANISHED_ATTEMPT_MAX = 5;
+
+/**
+ * Remembers events: in come events that the door has understood, out goes a verdict that was durable before it is
+ * given. Owns `events`, `idempotency_keys` and `duplicate_counts`, and inserts the work row of each event in the same
+ * statement.
+ */
+@Injectable()
+export class InboxService {
+  private readonly groups = new GroupCommit(
+    (rows: readonly EventRow[]) => this.rememberGroup(rows),
+    GROUP_WIDTH_MAX,
+    GROUPS_IN_FLIGHT_MAX,
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: DatabaseClock,
+    private readonly duplicates: DuplicateCounter,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  /**
+   * @throws SyncError `storage.unavailable` when nothing was promised and the sender must retry, `event.unstorable`
+   *   when the database refuses exactly this event
+   */
+  async remember(event: ReceivedEvent): Promise<Verdict> {
+    const row = eventRow(event, newEventId(this.clock.nowMs()));
+    const original = await this.insertOrFindOriginal(row);
+    if (original === undefined) return { kind: 'accepted', eventId: row.event_id };
+    if (original.fingerprint !== event.fingerprint) return this.rememberConflict(row, original.event_id);
+    this.duplicates.count(event.source, event.eventType);
+    return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };
+  }
+
+  /**
+   * Keeps an authentic webhook that no rule could read, as a dead letter; copies of one body are one letter. The
+   * sender is told 200 either way.
+   */
+  async keepUnmatched(webhook: UnmatchedWebhook): Promise<EventId> {
+    const row = unmatchedRow(webhook, newEventId(this.clock.nowMs()));
+    const original = await this.insertOrFindOriginal(row);
+    return original?.event_id ?? row.event_id;
+  }
+
+  /** Accepted events by their ids, in the order asked for; ids that are not known are left out. */
+  async events(eventIds: readonly string[]): Promise<AcceptedEvent[]> {
+    const found = new Map((await findEventsById(this.database, eventIds)).map((event) => [event.event_id, event]));
+    return eventIds.flatMap((eventId) => found.get(eventId as EventId) ?? []);
+  }
+
+  /** The events of one business process, oldest first. */
+  eventsOfProcess(correlationId: string, limit: number): Promise<AcceptedEvent[]> {
+    return findEventsByCorrelationId(this.database, correlationId, limit);
+  }
+
+  /**
+   * The second content under a used key is an event of its own, unique by (first event, content), so that copies of
+   * it are one conflict. Processing it records the conflict and changes nothing else.
+   */
+  private async rememberConflict(row: EventRow, first: EventId): Promise<Verdict> {
+    const original = await this.insertOrFindOriginal(conflictingRow(row, first));
+    return { kind: 'conflict', eventId: first, conflictEventId: original?.event_id ?? row.event_id };
+  }
+
+  /** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
+  private async insertOrFindOriginal(row: EventRow): Promise<OriginalRow | undefined> {
+    for (let attempt = 1; attempt <= VANISHED_ATTEMPT_MAX; attempt++) {
+      const remembered = await this.groups.submit(row);
+      if (remembered.kind === 'first') return undefined;
+      if (remembered.kind === 'known') return remembered.original;
+      if (remembered.kind === 'refused') throw remembered.error;
+    }
+    throw storageUnavailable(new Error('The holder of the key vanished again and again.'));
+  }
+
+  private async rememberGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
+    try {
+      return await this.commitGroup(rows);
+    } catch (error) {
+      const fault = databaseFault(error);
+      if (fault === 'bug') throw error;
+      if (fault === 'unavailable') throw storageUnavailable(error);
+      if (rows.length === 1) return [{ kind: 'refused', error: refusalOfOne(error) }];
+      // One item of the group is to blame and the others must not suffer: halve until it stands alone.
+      const middle = Math.ceil(rows.length / 2);
+      const firstHalf = await this.rememberGroup(rows.slice(0, middle));
+      return [...firstHalf, ...(await this.rememberGroup(rows.slice(middle)))];
+    }
+  }
+
+  private async commitGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
+    const firsts = new Set(await insertEvents(this.database, rows));
+    if (firsts.size > 0) this.doorbell.ring();
+    const losers = rows.flatMap(({ scope, key, event_id }, at) => (firsts.has(event_id) ? [] : [{ at, scope, key }]));
+    const originals = losers.length === 0 ? [] : await findOriginals(this.database, losers);
+    const byPosition = new Map(originals.map((original) => [original.at, original]));
+    return rows.map((row, at): Remembered => {
+      if (firsts.has(row.event_id)) return { kind: 'first' };
+      const original = byPosition.get(at);
+      return original === undefined ? { kind: 'vanished' } : { kind: 'known', original };
+    });
+  }
+}
+
+type Remembered =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'known'; readonly original: OriginalRow }
+  /** The key's holder was forgotten between the two statements; the next attempt makes this copy the first. */
+  | { readonly kind: 'vanished' }
+  | { readonly kind: 'refused'; readonly error: SyncError };
+
+function refusalOfOne(error: unknown): SyncError {
+  if (databaseFault(error) === 'blocked') return storageUnavailable(error);
+  return new SyncError('event.unstorable', 'PostgreSQL refuses the values of this event.', { cause: error });
+}
+
+function storageUnavailable(cause: unknown): SyncError {
+  const detail = 'Nothing was stored and nothing was promised; send it again.';
+  return new SyncError('storage.unavailable', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}

@@ -1,0 +1,139 @@
+import type { EventId } from '../../domain/ids.js';
+import type { Tx } from '../../platform/database/database.js';
+import type { AcceptedEvent } from './accepted-event.js';
+
+/** One event as it goes into the database; `scope` and `key` are what makes it unique. */
+export interface EventRow {
+  readonly event_id: EventId;
+  readonly scope: string;
+  readonly key: string;
+  readonly source: string;
+  readonly event_type: string | null;
+  readonly idempotency_key: string;
+  readonly system: string | null;
+  readonly entity_type: string | null;
+  readonly external_id: string | null;
+  readonly raw_external_id: string | null;
+  readonly version: string | null;
+  /** Microseconds since 1970, as text. */
+  readonly occurred_at: string | null;
+  readonly correlation_id: string;
+  readonly traceparent: string | null;
+  readonly fingerprint: string;
+  readonly conflicts_with: EventId | null;
+  readonly payload: string;
+  readonly work_status: 'due' | 'dead';
+  readonly reject_reason: string | null;
+  readonly reject_detail: string | null;
+}
+
+/**
+ * Remembers events: key, event and work row of each, in one statement that commits alone. Returns the ids of those
+ * whose key was new; all others lost against a key that is already there, or against one of the same group.
+ *
+ * Keys are inserted in one order everywhere, so that two groups with the same keys wait for each other instead of
+ * running into a deadlock. The winner of a lost key may be invisible to this statement: ask again in a second one.
+ */
+export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventId[]> {
+  const inserted = await tx.query<{ event_id: EventId }>(
+    `WITH arrived AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb) AS row (
+         event_id uuid, scope text, key text, source text, event_type text, idempotency_key text, system text,
+         entity_type text, external_id text, raw_external_id text, version numeric, occurred_at bigint,
+         correlation_id text, traceparent text, fingerprint text, conflicts_with uuid, payload text,
+         work_status text, reject_reason text, reject_detail text)
+     ), firsts AS (
+       INSERT INTO idempotency_keys (scope, idempotency_key, event_id, fingerprint)
+       SELECT arrived.scope, arrived.key, arrived.event_id, arrived.fingerprint
+         FROM arrived ORDER BY arrived.scope, arrived.key, arrived.event_id
+       ON CONFLICT DO NOTHING
+       RETURNING event_id
+     ), remembered AS (
+       INSERT INTO events (event_id, source, event_type, idempotency_key, system, entity_type, external_id,
+                           raw_external_id, version, occurred_at, correlation_id, traceparent, fingerprint,
+                           conflicts_with, payload)
+       SELECT arrived.event_id, arrived.source, arrived.event_type, arrived.idempotency_key, arrived.system,
+              arrived.entity_type, arrived.external_id, arrived.raw_external_id, arrived.version,
+              'epoch'::timestamptz + arrived.occurred_at * interval '1 microsecond',
+              arrived.correlation_id, arrived.traceparent, arrived.fingerprint, arrived.conflicts_with, arrived.payload
+         FROM arrived JOIN firsts USING (event_id)
+     ), work_to_do AS (
+       INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail)
+       SELECT 'event', arrived.event_id::text, arrived.source, arrived.event_id, arrived.work_status,
+              arrived.reject_reason, arrived.reject_detail
+         FROM arrived JOIN firsts USING (event_id)
+     )
+     SELECT firsts.event_id FROM firsts`,
+    [JSON.stringify(rows)],
+  );
+  return inserted.map((row) => row.event_id);
+}
+
+export interface OriginalRow {
+  readonly at: number;
+  readonly event_id: EventId;
+  readonly fingerprint: string;
+  readonly work_status: string | null;
+  readonly reject_reason: string | null;
+  readonly outcome: string | null;
+  readonly code: string | null;
+  readonly internal_id: string | null;
+}
+
+/**
+ * The events that hold the given keys, and where they stand. A key without a row has lost its holder since (it was
+ * forgotten in between): remember it again.
+ */
+export function findOriginals(
+  tx: Tx,
+  keys: readonly { readonly at: number; readonly scope: string; readonly key: string }[],
+): Promise<OriginalRow[]> {
+  return tx.query<OriginalRow>(
+    `SELECT wanted.at, keys.event_id, keys.fingerprint, work.status AS work_status, work.reject_reason,
+            ending.outcome, ending.code, ending.internal_id
+       FROM jsonb_to_recordset($1::jsonb) AS wanted (at integer, scope text, key text)
+       JOIN idempotency_keys keys ON keys.scope = wanted.scope AND keys.idempotency_key = wanted.key
+       LEFT JOIN work ON work.kind = 'event' AND work.key = keys.event_id::text
+       LEFT JOIN LATERAL (
+         SELECT trace.outcome, trace.code, trace.internal_id
+           FROM trace
+          WHERE trace.event_id = keys.event_id AND trace.status = 'COMPLETED' LIMIT 1
+       ) ending ON true`,
+    [JSON.stringify(keys)],
+  );
+}
+
+/** Adds to the counts of intercepted copies; the hour is the database's. */
+export async function addDuplicateCounts(
+  tx: Tx,
+  counts: readonly { readonly source: string; readonly event_type: string; readonly copies: number }[],
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO duplicate_counts AS counted (hour, source, event_type, layer, copies)
+     SELECT date_trunc('hour', now()), row.source, row.event_type, 'key', row.copies
+       FROM jsonb_to_recordset($1::jsonb) AS row (source text, event_type text, copies bigint)
+      ORDER BY row.source, row.event_type
+     ON CONFLICT (hour, source, event_type, layer) DO UPDATE SET copies = counted.copies + EXCLUDED.copies`,
+    [JSON.stringify(counts)],
+  );
+}
+
+const EVENT_COLUMNS = `events.event_id, events.source, events.event_type, events.idempotency_key, events.system,
+  events.entity_type, events.external_id, events.raw_external_id, events.version, events.occurred_at,
+  (extract(epoch FROM events.occurred_at) * 1000000)::bigint AS occurred_at_micros, events.correlation_id,
+  events.traceparent, events.conflicts_with, events.payload, events.received_at`;
+
+/** Events by their ids, in no order. */
+export function findEventsById(tx: Tx, eventIds: readonly string[]): Promise<AcceptedEvent[]> {
+  return tx.query<AcceptedEvent>(`SELECT ${EVENT_COLUMNS} FROM events WHERE events.event_id = ANY($1::uuid[])`, [
+    eventIds,
+  ]);
+}
+
+/** The events of one process, oldest first. */
+export function findEventsByCorrelationId(tx: Tx, correlationId: string, limit: number): Promise<AcceptedEvent[]> {
+  return tx.query<AcceptedEvent>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE events.correlation_id = $1 ORDER BY events.event_id LIMIT $2`,
+    [correlationId, limit],
+  );
+}

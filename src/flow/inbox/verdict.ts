@@ -1,0 +1,20 @@
+import type { EventId } from '../../domain/ids.js';
+
+/** DESIGN.md §6; derived from the work row, and COMPLETED where none is left. */
+export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'PARKED' | 'DEAD';
+
+/** The answer at the door. Every kind of it was durable before it was given. */
+export type Verdict =
+  | { readonly kind: 'accepted'; readonly eventId: EventId }
+  /** The same fact was here before; its event and what became of it. */
+  | { readonly kind: 'duplicate'; readonly eventId: EventId; readonly standing: EventStanding }
+  /** The key was used for other content. The first stays; this one is kept and listed under its own event id. */
+  | { readonly kind: 'conflict'; readonly eventId: EventId; readonly conflictEventId: EventId };
+
+/** Where an event stands. */
+export interface EventStanding {
+  readonly status: EventStatus;
+  readonly outcome: string | undefined;
+  readonly code: string | undefined;
+  readonly internalId: string | undefined;
+}

@@ -1,0 +1,117 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Contract } from '../../domain/contract/contract.js';
+import { readEnvelope } from '../../domain/envelope/read-envelope.js';
+import { isJsonArray, type Json } from '../../domain/json/json.js';
+import { CODES, SyncError } from '../../domain/sync-error.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { DatabaseClock } from '../../platform/database/database-clock.js';
+import { Access } from '../../platform/http/access.js';
+import { jsonText, parseJson } from '../../platform/http/raw-body.js';
+import { Receive } from './receive.js';
+import { checkBodySize, headerKey, receptionOf } from './reception.js';
+import { SourceGate } from './source-gate.js';
+import { conflictProblem, verdictAnswer, type ConflictProblem, type VerdictAnswer } from './verdict-answer.js';
+import { BatchDocs, SingleDocs } from './ingest.docs.js';
+
+const EVENT_BYTES_MAX = 1_048_576;
+const BATCH_BYTES_MAX = 16_777_216;
+const BATCH_EVENTS_MAX = 1000;
+
+/** One item's answer in a batch; `verdict: refused` with its code where the single call would have been an error. */
+export type BatchItem =
+  | ({ readonly index: number } & VerdictAnswer)
+  | {
+      readonly index: number;
+      readonly verdict: 'refused';
+      readonly code: string;
+      readonly detail: string;
+      readonly at?: string;
+      readonly retryable: boolean;
+    };
+
+@Controller('v1/events')
+@Access({ kind: 'source' })
+export class EventsController {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly gate: SourceGate,
+    private readonly clock: DatabaseClock,
+    private readonly receive: Receive,
+  ) {}
+
+  @Post()
+  @SingleDocs()
+  async one(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<VerdictAnswer | ConflictProblem> {
+    const source = this.gate.admit(request);
+    checkBodySize(request, EVENT_BYTES_MAX);
+    const { value: envelope, sources } = parseJson(jsonText(request), 'payload');
+    const reception = receptionOf({ request, reply }, this.contract, source, this.clock);
+    const event = readEnvelope({ envelope, payloadSources: sources, headerKey: headerKey(request) }, reception);
+    const verdict = await this.receive.event(event);
+    if (verdict.kind === 'conflict') {
+      void reply.status(422).type('application/problem+json');
+      return conflictProblem(verdict, event.correlationId);
+    }
+    void reply.status(verdict.kind === 'accepted' ? 202 : 200);
+    return verdictAnswer(verdict, event.correlationId);
+  }
+
+  @Post('batch')
+  @HttpCode(200)
+  @BatchDocs()
+  async batch(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ readonly results: readonly BatchItem[] }> {
+    const source = this.gate.admit(request);
+    checkBodySize(request, BATCH_BYTES_MAX);
+    const { value, sources } = parseJson(jsonText(request), 'payload');
+    const envelopes = checkBatch(value);
+    const reception = receptionOf({ request, reply }, this.contract, source, this.clock);
+    const results = await Promise.all(
+      envelopes.map(async (envelope, index): Promise<BatchItem> => {
+        try {
+          const event = readEnvelope({ envelope, payloadSources: sources, headerKey: undefined }, reception);
+          return { index, ...verdictAnswer(await this.receive.event(event), event.correlationId) };
+        } catch (error) {
+          return refusedItem(index, error);
+        }
+      }),
+    );
+    throwIfNothingWasStored(results);
+    return { results };
+  }
+}
+
+function checkBatch(value: Json): readonly Json[] {
+  if (!isJsonArray(value)) throw new SyncError('envelope.invalid', 'A batch is a JSON array of envelopes.', { at: '' });
+  if (value.length === 0) throw new SyncError('batch.empty', 'The array is empty.');
+  if (value.length <= BATCH_EVENTS_MAX) return value;
+  const detail = `The batch holds ${String(value.length)} events; send at most ${String(BATCH_EVENTS_MAX)} at once.`;
+  throw new SyncError('batch.too_large', detail);
+}
+
+function refusedItem(index: number, error: unknown): BatchItem {
+  if (!(error instanceof SyncError)) throw error;
+  const { code, message: detail, at } = error;
+  return {
+    index,
+    verdict: 'refused',
+    code,
+    detail,
+    ...(at === undefined ? {} : { at }),
+    retryable: CODES[code].retryable,
+  };
+}
+
+/** Without a database the whole call failed: a 200 would be read as a promise. */
+function throwIfNothingWasStored(results: readonly BatchItem[]): void {
+  const [first] = results;
+  if (first?.verdict !== 'refused' || first.code !== 'storage.unavailable') return;
+  if (!results.every((item) => item.verdict === 'refused' && item.code === 'storage.unavailable')) return;
+  throw new SyncError('storage.unavailable', first.detail, { retryAfterSeconds: 2 });
+}

@@ -1,0 +1,179 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Code } from '../../domain/sync-error.js';
+import { describeRoute } from '../../platform/http/describe-route.js';
+
+const EVENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const CORRELATION_ID = 'checkout-7f3a';
+
+const ENVELOPE_EXAMPLE = {
+  idempotency_key: 'customer:C-10042:v17',
+  event_type: 'customer.updated',
+  entity: { type: 'customer', external_id: 'C-10042' },
+  version: 17,
+  occurred_at: '2025-01-01T12:00:00.000+08:00',
+  correlation_id: CORRELATION_ID,
+  payload: { full_name: 'Ada Lovelace', contact: { email: 'ada@example.com' } },
+};
+
+const ENVELOPE_SCHEMA = {
+  type: 'object',
+  required: ['event_type', 'entity', 'payload'],
+  additionalProperties: false,
+  properties: {
+    idempotency_key: {
+      type: 'string',
+      minLength: 1,
+      description: 'Key of the business fact, 1 to 2048 bytes of NFC UTF-8; or in the `Idempotency-Key` header.',
+    },
+    event_type: { type: 'string', description: 'A name under `events` in the contract.' },
+    entity: {
+      type: 'object',
+      required: ['type', 'external_id'],
+      additionalProperties: false,
+      properties: {
+        type: { type: 'string' },
+        external_id: { description: 'Text or number; 1 to 255 characters after normalisation.' },
+        system: { type: 'string', description: 'Whose id it is; default: the sender.' },
+      },
+    },
+    version: { description: 'Digits, as a number or as text; needed where the entity type is ordered by version.' },
+    occurred_at: { type: 'string', format: 'date-time' },
+    correlation_id: { type: 'string' },
+    payload: { type: 'object' },
+  },
+};
+
+const ACCEPTED = { event_id: EVENT_ID, verdict: 'accepted', correlation_id: CORRELATION_ID, status: 'RECEIVED' };
+const DUPLICATE = {
+  event_id: EVENT_ID,
+  verdict: 'duplicate',
+  correlation_id: CORRELATION_ID,
+  status: 'COMPLETED',
+  outcome: 'applied',
+  internal_id: '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a',
+};
+
+const BODY_CODES: readonly Code[] = [
+  'body.not_utf8',
+  'body.not_json',
+  'body.duplicate_name',
+  'body.lone_surrogate',
+  'body.too_deep',
+  'body.too_large',
+  'body.media_type',
+  'storage.unavailable',
+];
+const ENVELOPE_CODES: readonly Code[] = [
+  'envelope.invalid',
+  'envelope.unknown_part',
+  'envelope.unsupported_part',
+  'key.missing',
+  'key.invalid',
+  'id.invalid',
+  'version.invalid',
+  'occurred_at.invalid',
+  'occurred_at.in_future',
+  'event_type.unknown',
+  'entity_type.unknown',
+  'entity_type.mismatch',
+  'system.unknown',
+  'event.unstorable',
+];
+
+const correlationHeader = ApiHeader({
+  name: 'X-Correlation-Id',
+  required: false,
+  description: 'Id of the whole business process; made where there is none, and returned.',
+});
+
+export function SingleDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Events in'),
+    correlationHeader,
+    ApiHeader({ name: 'Idempotency-Key', required: false }),
+    ApiHeader({
+      name: 'X-Crosswalk-Source',
+      required: false,
+      description: 'The system whose signature the request carries; not needed with an api-key.',
+    }),
+    ApiBody({ schema: ENVELOPE_SCHEMA, examples: { update: { value: ENVELOPE_EXAMPLE } } }),
+    describeRoute({
+      summary: 'Hand in one event',
+      description: 'A 2xx means that the event is durable. Send it again after any other answer that may be retried.',
+      security: ['api_key', 'standard_webhook'],
+      answers: {
+        202: { description: 'Accepted: this is the first copy.', example: ACCEPTED },
+        200: { description: 'Duplicate: the event id and the outcome of the first copy.', example: DUPLICATE },
+      },
+      codes: [...BODY_CODES, ...ENVELOPE_CODES, 'key.conflict', 'auth.failed', 'access.denied'],
+    }),
+  );
+}
+
+export function BatchDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Events in'),
+    correlationHeader,
+    ApiBody({
+      schema: { type: 'array', minItems: 1, maxItems: 1000, items: ENVELOPE_SCHEMA },
+      examples: { two: { value: [ENVELOPE_EXAMPLE, { ...ENVELOPE_EXAMPLE, version: 'not-a-version' }] } },
+    }),
+    describeRoute({
+      summary: 'Hand in up to 1000 events',
+      description:
+        'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are.',
+      security: ['api_key', 'standard_webhook'],
+      answers: {
+        200: {
+          description: 'One result per item. `refused` items carry the code that the single call would have answered.',
+          example: {
+            results: [
+              { index: 0, ...ACCEPTED },
+              {
+                index: 1,
+                verdict: 'refused',
+                code: 'version.invalid',
+                detail: 'A version is written in 1 to 38 digits, as a number or as text.',
+                at: '/version',
+                retryable: false,
+              },
+            ],
+          },
+        },
+      },
+      codes: [...BODY_CODES, 'envelope.invalid', 'batch.empty', 'batch.too_large', 'auth.failed', 'access.denied'],
+    }),
+  );
+}
+
+export function WebhookDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Events in'),
+    correlationHeader,
+    ApiParam({ name: 'system', example: 'crm', description: 'The system that sends.' }),
+    ApiBody({
+      schema: { description: 'Whatever the vendor sends; the rules of the contract read it.' },
+      examples: {
+        payment: {
+          value: {
+            idempotent_key: 'PAY-20240315-0042:PAID',
+            event_type: 'payment.completed',
+            payment_id: 'PAY-20240315-0042',
+            status: 'PAID',
+            amount: 1299.0,
+          },
+        },
+      },
+    }),
+    describeRoute({
+      summary: 'Receive a vendor’s webhook',
+      description:
+        'Everything authentic and well formed is answered 200. What no rule reads is kept as a dead letter: ' +
+        '`verdict` is then `unmatched`.',
+      security: ['standard_webhook', 'api_key'],
+      answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
+      codes: [...BODY_CODES, 'auth.failed', 'resource.not_found'],
+    }),
+  );
+}

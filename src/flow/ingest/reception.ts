@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Contract, System } from '../../domain/contract/contract.js';
+import { isSafeCorrelationId } from '../../domain/correlation-id.js';
+import type { Reception } from '../../domain/envelope/complete-event.js';
+import { uuidV7 } from '../../domain/ids.js';
+import { SyncError } from '../../domain/sync-error.js';
+import type { DatabaseClock } from '../../platform/database/database-clock.js';
+import { rawBody } from '../../platform/http/raw-body.js';
+
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** What a request brings along; the correlation id also goes back in the answer's header. */
+export function receptionOf(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  contract: Contract,
+  source: System,
+  clock: DatabaseClock,
+): Reception {
+  const asked = single(request.headers['x-correlation-id']);
+  const correlationId = isSafeCorrelationId(asked) ? asked : uuidV7(clock.nowMs());
+  const traceparent = single(request.headers['traceparent']);
+  void reply.header('x-correlation-id', correlationId);
+  return {
+    contract,
+    source,
+    correlationId,
+    traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+    nowMicros: clock.nowMicros(),
+  };
+}
+
+/** The `Idempotency-Key` header as text. HTTP carries bytes; ours are UTF-8, whatever Node made of them. */
+export function headerKey(request: FastifyRequest): string | undefined {
+  const header = single(request.headers['idempotency-key']);
+  if (header === undefined) return undefined;
+  const decoded = Buffer.from(header, 'latin1').toString('utf8');
+  if (!decoded.includes('\uFFFD')) return decoded;
+  throw new SyncError('key.invalid', 'The `Idempotency-Key` header is not UTF-8.', { at: '/idempotency_key' });
+}
+
+/** @throws SyncError `body.too_large` */
+export function checkBodySize(request: FastifyRequest, bytesMax: number): void {
+  const bytes = rawBody(request).length;
+  if (bytes <= bytesMax) return;
+  const detail = `The body has ${String(bytes)} bytes; at most ${String(bytesMax)} are read.`;
+  throw new SyncError('body.too_large', detail);
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Contract, IngestAuth, System } from '../../domain/contract/contract.js';
+import { SyncError } from '../../domain/sync-error.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { DatabaseClock } from '../../platform/database/database-clock.js';
+import { Credentials } from '../../platform/http/credentials.js';
+import { rawBody } from '../../platform/http/raw-body.js';
+import { indexOfSecret } from '../../platform/http/secret.js';
+import { verifyStandardWebhook } from './verify-standard-webhook.js';
+
+/** Says which system sent a request, on its raw bytes and before anything of it is read or stored. */
+@Injectable()
+export class SourceGate {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly credentials: Credentials,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  /**
+   * For a route that names the system.
+   *
+   * @throws SyncError `system.unknown`, or `auth.failed` with one text for every reason
+   */
+  admitTo(systemName: string, request: FastifyRequest): System {
+    const system = this.contract.systems.get(systemName);
+    if (system?.ingest === undefined) {
+      throw new SyncError('resource.not_found', 'The contract names no such system that sends.');
+    }
+    if (system.ingest.auth.some((auth) => this.isShown(auth, request))) return system;
+    throw failed();
+  }
+
+  /**
+   * For a route that does not name the system: an api-key identifies it, a signature is checked against the system
+   * named in `X-Crosswalk-Source`.
+   *
+   * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events
+   */
+  admit(request: FastifyRequest): System {
+    const byKey = this.credentials.systemByApiKey(request);
+    if (byKey !== undefined) return byKey;
+    const named = request.headers['x-crosswalk-source'];
+    const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
+    if (system?.ingest?.auth.some((auth) => this.isShown(auth, request)) === true) return system;
+    if (this.credentials.accessKeyOf(request) !== undefined) {
+      throw new SyncError('access.denied', 'An access key is for people; events are sent with a system’s credential.');
+    }
+    throw failed();
+  }
+
+  private isShown(auth: IngestAuth, request: FastifyRequest): boolean {
+    switch (auth.scheme) {
+      case 'api-key': {
+        const shown = request.headers[auth.header.toLowerCase()];
+        return typeof shown === 'string' && indexOfSecret(shown, auth.secrets) >= 0;
+      }
+      case 'standard-webhooks':
+        return verifyStandardWebhook(request.headers, rawBody(request), auth.secrets, {
+          toleranceSeconds: auth.toleranceSeconds,
+          nowMs: this.clock.nowMs(),
+        });
+    }
+  }
+}
+
+/** One text for everything, so that nobody can find out what was nearly right. */
+function failed(): SyncError {
+  return new SyncError('auth.failed', 'No valid credential of a system was shown.');
+}

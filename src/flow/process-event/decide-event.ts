@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { composeEntity } from '../../domain/compose.js';
+import { composeKey } from '../../domain/business-key.js';
+import type { Contract, EntityType } from '../../domain/contract/contract.js';
+import type { InternalId } from '../../domain/ids.js';
+import { canonicalJson } from '../../domain/json/canonical-json.js';
+import { mapFields } from '../../domain/map-fields.js';
+import type { Code } from '../../domain/sync-error.js';
+import type { NewConflict } from '../conflicts/conflicts.service.js';
+import { recordKey, type HeldEntity, type HeldRecord } from '../entities/held-entities.js';
+import type { EventToDecide } from '../strategies/decision.js';
+import { strategyOf } from '../strategies/strategy-of.js';
+import type { EventToProcess } from './event-to-process.js';
+
+export interface EntityRevision {
+  readonly internalId: InternalId;
+  readonly revision: bigint;
+}
+
+/** What became of one event; nothing of it is stored yet. */
+export interface Effect {
+  readonly event: EventToProcess;
+  readonly outcome: 'applied' | 'unchanged' | 'stale' | 'conflict';
+  readonly code?: Code;
+  /** The entity that the event is about, and its revision after the event. */
+  readonly entity?: EntityRevision;
+  /** Targets that have to be brought up to date. */
+  readonly deliverTo: readonly string[];
+  readonly conflict?: NewConflict;
+}
+
+/**
+ * Decides one event against the entity that it is about, and changes the held entity accordingly. The entity's lock
+ * is held, so nothing else changes it meanwhile.
+ *
+ * @throws Error when the contract no longer knows the event's types
+ */
+export function decideEvent(event: EventToProcess, entity: HeldEntity, contract: Contract): Effect {
+  const eventType = contract.eventTypes.get(event.eventType);
+  const entityType = contract.entityTypes.get(event.entity.type);
+  if (eventType === undefined || entityType === undefined) {
+    throw new Error(`The contract no longer has event type ${event.eventType} or entity type ${event.entity.type}.`);
+  }
+  const key = recordKey(event.source, event.entity);
+  const current = entity.records.get(key);
+  const toDecide = eventToDecide(event, entityType, contract);
+  const decision = strategyOf(eventType)(toDecide, current);
+  const about = (): EntityRevision => ({ internalId: entity.internalId, revision: entity.revision });
+  switch (decision.kind) {
+    case 'unchanged':
+      return { event, outcome: 'unchanged', code: 'content.unchanged', entity: about(), deliverTo: [] };
+    case 'stale':
+      return { event, outcome: 'stale', code: 'version.stale', entity: about(), deliverTo: [] };
+    case 'conflict': {
+      const conflict = versionConflict(event, entity, current, toDecide);
+      return { event, outcome: 'conflict', code: 'version.conflict', entity: about(), deliverTo: [], conflict };
+    }
+    case 'apply': {
+      entity.records.set(key, heldRecord(event, decision.record));
+      if (!recompose(entity, entityType)) {
+        return { event, outcome: 'unchanged', code: 'content.unchanged', entity: about(), deliverTo: [] };
+      }
+      // The source of a change knows it already.
+      const deliverTo = eventType.deliverTo.filter((target) => target !== event.source);
+      return { event, outcome: 'applied', entity: about(), deliverTo };
+    }
+  }
+}
+
+/** The event whose key was used for other content: it is put before a person and changes nothing else. */
+export function keyConflict(event: EventToProcess, first: string): Effect {
+  const conflict: NewConflict = {
+    kind: 'key',
+    subject: event.eventId,
+    system: event.entity.system,
+    entityType: event.entity.type,
+    externalId: event.entity.externalId,
+    eventId: event.eventId,
+    candidates: [
+      { event_id: first, role: 'kept' },
+      { event_id: event.eventId, role: 'set_aside', idempotency_key: event.idempotencyKey },
+    ],
+  };
+  return { event, outcome: 'conflict', code: 'key.conflict', deliverTo: [], conflict };
+}
+
+function eventToDecide(event: EventToProcess, entityType: EntityType, contract: Contract): EventToDecide {
+  const rules = contract.systems.get(event.source)?.ingest?.fields.get(event.entity.type);
+  const fields = mapFields(event.payload, rules);
+  return {
+    idempotencyKey: event.idempotencyKey,
+    orderValue: orderValueOf(event, entityType),
+    fields,
+    contentHash: createHash('sha256').update(canonicalJson(fields)).digest('base64url'),
+  };
+}
+
+function orderValueOf(event: EventToProcess, entityType: EntityType): bigint | undefined {
+  switch (entityType.orderBy) {
+    case 'version':
+      return event.version === undefined ? undefined : BigInt(event.version);
+    case 'occurred_at':
+      return event.occurredAtMicros;
+    case 'arrival':
+      return undefined;
+  }
+}
+
+function heldRecord(
+  event: EventToProcess,
+  record: Pick<HeldRecord, 'data' | 'orderValue' | 'contentHash' | 'fieldClocks'>,
+): HeldRecord {
+  return { ...record, source: event.source, entity: event.entity, lastEventId: event.eventId, isChanged: true };
+}
+
+/** Composes anew. The revision grows only when a composed value really changed, or the entity is new. */
+function recompose(entity: HeldEntity, entityType: EntityType): boolean {
+  const records = [...entity.records.values()].map(({ source, entity: about, orderValue, data }) => ({
+    source,
+    system: about.system,
+    externalId: about.externalId,
+    orderValue,
+    data,
+  }));
+  const data = composeEntity(records, entityType);
+  if (entity.revision > 0n && canonicalJson(data) === canonicalJson(entity.data)) return false;
+  entity.data = data;
+  entity.revision += 1n;
+  entity.isChanged = true;
+  return true;
+}
+
+function versionConflict(
+  event: EventToProcess,
+  entity: HeldEntity,
+  current: HeldRecord | undefined,
+  { orderValue, contentHash }: EventToDecide,
+): NewConflict {
+  return {
+    kind: 'version',
+    subject: composeKey([recordKey(event.source, event.entity), String(orderValue), contentHash]),
+    system: event.entity.system,
+    entityType: event.entity.type,
+    externalId: event.entity.externalId,
+    internalId: entity.internalId,
+    eventId: event.eventId,
+    candidates: [
+      { event_id: current?.lastEventId ?? null, role: 'kept' },
+      { event_id: event.eventId, role: 'set_aside', order_value: String(orderValue) },
+    ],
+  };
+}

@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { backoffDelayMs } from '../../domain/backoff.js';
+import type { Contract } from '../../domain/contract/contract.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { Database } from '../../platform/database/database.js';
+import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
+import { Log } from '../../platform/logging/logger.js';
+import { Alarms } from '../../platform/queues/alarms.js';
+import type { AcceptedEvent } from '../inbox/accepted-event.js';
+import { InboxService } from '../inbox/inbox.service.js';
+import { TraceService } from '../trace/trace.service.js';
+import { LeaseLost, type Claim, type Failure } from '../work/work.js';
+import { WorkService } from '../work/work.service.js';
+import type { Effect } from './decide-event.js';
+import { eventToProcess, type EventToProcess } from './event-to-process.js';
+import { ProcessEvent } from './process-event.js';
+
+/** Wider batches lock more entities for longer; narrower ones pay more statements per event. */
+const BATCH_MAX = 200;
+/** How long a lock that was not given is left alone before the next try, which spends no attempt. */
+const BLOCKED_DELAY_MS = 500;
+
+/**
+ * Claims due events and runs them through `ProcessEvent`. An item that fails never takes its batch along: the batch is
+ * split until it stands alone, and only then its failure is recorded, in a transaction of its own.
+ */
+@Injectable()
+export class EventRunner {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly database: Database,
+    private readonly work: WorkService,
+    private readonly inbox: InboxService,
+    private readonly processEvent: ProcessEvent,
+    private readonly trace: TraceService,
+    private readonly alarms: Alarms,
+    private readonly log: Log,
+  ) {}
+
+  /** One batch of due events. False when nothing was due. */
+  async runDue(): Promise<boolean> {
+    const claims = await this.work.claimDue('event', BATCH_MAX, this.contract.settings.leaseMs);
+    await this.runClaimed(claims);
+    return claims.length > 0;
+  }
+
+  /** One event whose worker did not come back, alone. False when there is none. */
+  async takeOver(): Promise<boolean> {
+    const claim = await this.work.takeOverExpired('event', this.contract.settings.leaseMs);
+    if (claim !== undefined) await this.runClaimed([claim]);
+    return claim !== undefined;
+  }
+
+  private async runClaimed(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const accepted = await this.inbox.events(claims.map(({ key }) => key));
+    const rows = new Map<string, AcceptedEvent>(accepted.map((row) => [row.event_id, row]));
+    const events: EventToProcess[] = [];
+    for (const claim of claims) {
+      const row = rows.get(claim.key);
+      try {
+        if (row === undefined) throw new Error(`Event ${claim.key} is not in the inbox.`);
+        events.push(eventToProcess(claim, row));
+      } catch (error) {
+        await this.fail(claim, undecidable(error));
+      }
+    }
+    await this.runBatch(events);
+  }
+
+  private async runBatch(events: readonly EventToProcess[]): Promise<void> {
+    if (events.length === 0) return;
+    try {
+      const { effects, alarms } = await this.processEvent.process(events);
+      await this.alarms.set(alarms);
+      for (const effect of effects) this.report(effect);
+    } catch (error) {
+      if (error instanceof LeaseLost) {
+        const lost = new Set(error.keys);
+        return this.runBatch(events.filter(({ claim }) => !lost.has(claim.key)));
+      }
+      // Without a database there is nothing to record a failure in; the lease brings the work back.
+      if (isDatabaseError(error) && databaseFault(error) === 'unavailable') throw error;
+      return this.splitOrFail(events, error);
+    }
+  }
+
+  private async splitOrFail(events: readonly EventToProcess[], error: unknown): Promise<void> {
+    const [only] = events;
+    if (only === undefined) return;
+    if (events.length === 1) return this.fail(only.claim, this.failureOf(only.claim, error));
+    const middle = Math.ceil(events.length / 2);
+    await this.runBatch(events.slice(0, middle));
+    await this.runBatch(events.slice(middle));
+  }
+
+  private failureOf(claim: Claim, error: unknown): Failure {
+    const detail = error instanceof Error ? error.message : String(error);
+    const fault = isDatabaseError(error) ? databaseFault(error) : 'bug';
+    if (fault === 'blocked') {
+      return { code: 'storage.unavailable', detail, next: { kind: 'wait', delayMs: BLOCKED_DELAY_MS } };
+    }
+    const { retry } = this.contract.settings;
+    const attempts = claim.retryCount + 1;
+    if (fault === 'item' || attempts > retry.maxRetry) return undecidable(error);
+    const delayMs = backoffDelayMs(attempts, retry, Math.random());
+    return { code: 'event.undecidable', detail, next: { kind: 'retry', delayMs } };
+  }
+
+  private async fail(claim: Claim, failure: Failure): Promise<void> {
+    const { code, detail, next } = failure;
+    const status = next.kind === 'dead' ? 'DEAD' : 'FAILED';
+    try {
+      const wake = await this.database.transaction(async (tx) => {
+        const attempt = claim.retryCount + 1;
+        await this.trace.write(tx, [{ eventId: claim.key, node: 'worker', status, code, detail, attempt }]);
+        return this.work.fail(tx, 'event', claim, failure);
+      });
+      if (wake !== undefined && next.kind !== 'dead') {
+        await this.alarms.set([{ workKey: claim.key, wake, delayMs: next.delayMs }]);
+      }
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+    }
+    this.log.trouble('event.failed', { eventId: claim.key, code, attempt: claim.retryCount + 1, status, detail });
+  }
+
+  private report({ event, outcome, code, entity }: Effect): void {
+    this.log.stage('event.processed', {
+      eventId: event.eventId,
+      source: event.source,
+      eventType: event.eventType,
+      correlationId: event.correlationId,
+      outcome,
+      code,
+      internalId: entity?.internalId,
+      revision: entity?.revision,
+      attempt: event.claim.retryCount + 1,
+    });
+  }
+}
+
+function undecidable(error: unknown): Failure {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { code: 'event.undecidable', detail, next: { kind: 'dead' } };
+}

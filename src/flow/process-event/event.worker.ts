@@ -1,0 +1,25 @@
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Log } from '../../platform/logging/logger.js';
+import { EVENT_RETRIES_QUEUE } from '../../platform/queues/queue-names.js';
+import { EventLanes } from './event-lanes.js';
+
+/** The alarm of an event that failed: it is due again. */
+@Processor(EVENT_RETRIES_QUEUE)
+export class EventRetryWorker extends WorkerHost {
+  constructor(
+    private readonly lanes: EventLanes,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  override process(): Promise<void> {
+    this.lanes.wake();
+    return Promise.resolve();
+  }
+
+  @OnWorkerEvent('error')
+  onError(error: Error): void {
+    this.log.trouble('The queue of event retries is not reachable; the sweep takes over', {}, error);
+  }
+}

@@ -1,0 +1,21 @@
+import type { TraceEntry } from '../trace/trace.service.js';
+import type { Effect } from './decide-event.js';
+
+/** The one row that stands for the whole way of an event from its receipt to its effect. */
+export function traceOf({ event, outcome, code, entity }: Effect): TraceEntry {
+  return {
+    eventId: event.eventId,
+    node: 'worker',
+    status: 'COMPLETED',
+    outcome,
+    code,
+    internalId: entity?.internalId,
+    revision: entity?.revision,
+    externalId: event.entity.externalId,
+    attempt: event.claim.retryCount + 1,
+    hops: [
+      { status: 'RECEIVED', at: event.receivedAt },
+      { status: 'PROCESSING', at: event.claimedAt },
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+/** One row of the trace, as it is read back. */
+export interface TracedHop {
+  readonly event_id: string;
+  readonly trace_id: string;
+  readonly at: string;
+  readonly node: string;
+  readonly status: string;
+  readonly outcome: string | null;
+  readonly code: string | null;
+  readonly detail: string | null;
+  readonly internal_id: string | null;
+  readonly revision: bigint | null;
+  readonly external_id: string | null;
+  readonly attempt: number | null;
+  readonly duration_ms: number | null;
+  /** JSON: the stages that the row stands for, each with status and time. */
+  readonly hops: string | null;
+}

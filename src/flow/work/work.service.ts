@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '../../platform/database/database.js';
+import {
+  armDeliveries,
+  buryClaimed,
+  claimByKey,
+  claimDue,
+  deleteClaimed,
+  findOverdue,
+  rescheduleClaimed,
+  takeOverExpired,
+  type ArmedRow,
+  type ArmRow,
+  type ClaimRow,
+  type WorkKind,
+} from './work.sql.js';
+import { LeaseLost, type Claim, type Failure } from './work.js';
+
+/**
+ * The work table in verbs. A claim commits first and alone; the effect and the end of the work commit together under
+ * the claim's fence; a failure commits alone, so that it survives the rollback of the effect. Owns `work`.
+ */
+@Injectable()
+export class WorkService {
+  constructor(private readonly database: Database) {}
+
+  /** Due work of a kind, oldest first. */
+  async claimDue(kind: WorkKind, limit: number, leaseMs: number): Promise<Claim[]> {
+    return (await claimDue(this.database, kind, limit, leaseMs)).map(claimOf);
+  }
+
+  /** Undefined when it is not due, or no longer there, or somebody else has it. */
+  async claimByKey(kind: WorkKind, key: string, leaseMs: number): Promise<Claim | undefined> {
+    return (await claimByKey(this.database, kind, key, leaseMs)).map(claimOf)[0];
+  }
+
+  /** One piece of work whose worker did not come back, or undefined. */
+  async takeOverExpired(kind: WorkKind, leaseMs: number): Promise<Claim | undefined> {
+    return (await takeOverExpired(this.database, kind, leaseMs)).map(claimOf)[0];
+  }
+
+  /** Keys of work that is late by a period: its alarm was lost, or there never was one. */
+  findOverdue(kind: WorkKind, lateMs: number, limit: number): Promise<string[]> {
+    return findOverdue(this.database, kind, lateMs, limit);
+  }
+
+  /** @throws LeaseLost with the keys that another worker has taken over */
+  async finish(tx: Tx, kind: WorkKind, claims: readonly Claim[]): Promise<void> {
+    const ended = new Set(await deleteClaimed(tx, kind, claims));
+    const lost = claims.map(({ key }) => key).filter((key) => !ended.has(key));
+    if (lost.length > 0) throw new LeaseLost(lost);
+  }
+
+  /**
+   * Back to due at once, with a clean slate: more was asked for while this was done.
+   *
+   * @throws LeaseLost
+   */
+  async rearm(tx: Tx, kind: WorkKind, claim: Claim): Promise<bigint> {
+    const { key, fence } = claim;
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs: 0, attempts: 0, code: null, detail: null });
+    if (row === undefined) throw new LeaseLost([key]);
+    return row.wake;
+  }
+
+  /**
+   * Records a failed attempt and when the next one is due.
+   *
+   * @returns the wake number for the alarm, or undefined for a dead letter
+   * @throws LeaseLost
+   */
+  async fail(tx: Tx, kind: WorkKind, claim: Claim, failure: Failure): Promise<bigint | undefined> {
+    const { key, fence, retryCount } = claim;
+    const { code, detail, next } = failure;
+    if (next.kind === 'dead') {
+      const buried = await buryClaimed(tx, { kind, key, fence, attempts: retryCount + 1, code, detail });
+      if (buried.length === 0) throw new LeaseLost([key]);
+      return undefined;
+    }
+    const attempts = next.kind === 'retry' ? retryCount + 1 : retryCount;
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs: next.delayMs, attempts, code, detail });
+    if (row === undefined) throw new LeaseLost([key]);
+    return row.wake;
+  }
+
+  /** See the statement: returns the deliveries that need an alarm now. */
+  armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow[]> {
+    return rows.length === 0 ? Promise.resolve([]) : armDeliveries(tx, rows);
+  }
+}
+
+function claimOf(row: ClaimRow): Claim {
+  return {
+    key: row.key,
+    topic: row.topic,
+    internalId: row.internal_id ?? undefined,
+    fence: row.fence,
+    retryCount: row.retry_count,
+    claimedAt: row.claimed_at,
+  };
+}

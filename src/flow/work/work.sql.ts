@@ -1,0 +1,168 @@
+import type { Tx } from '../../platform/database/database.js';
+
+export interface ClaimRow {
+  readonly key: string;
+  readonly topic: string;
+  readonly internal_id: string | null;
+  readonly fence: bigint;
+  readonly retry_count: number;
+  readonly claimed_at: string;
+}
+
+export type WorkKind = 'event' | 'delivery';
+
+const CLAIM_COLUMNS = `work.key, work.topic, work.internal_id, work.fence, work.retry_count,
+  clock_timestamp() AS claimed_at`;
+
+/**
+ * Claims due work of a kind, oldest first. Rows that another worker is claiming at this moment are skipped; zero rows
+ * mean that nothing is due.
+ */
+export function claimDue(tx: Tx, kind: WorkKind, limit: number, leaseMs: number): Promise<ClaimRow[]> {
+  return tx.query<ClaimRow>(
+    `WITH chosen AS (
+       SELECT work.kind, work.key FROM work
+        WHERE work.kind = $1 AND work.status = 'due' AND work.next_retry_time <= now()
+        ORDER BY work.next_retry_time LIMIT $2
+          FOR UPDATE SKIP LOCKED
+     )
+     UPDATE work SET status = 'processing', fence = work.fence + 1, lease_until = now() + $3 * interval '1 ms'
+       FROM chosen WHERE work.kind = chosen.kind AND work.key = chosen.key
+     RETURNING ${CLAIM_COLUMNS}`,
+    [kind, limit, leaseMs],
+  );
+}
+
+/** Claims one named piece of work if it is due. Zero rows: it is done, dead, not yet due, or somebody has it. */
+export function claimByKey(tx: Tx, kind: WorkKind, key: string, leaseMs: number): Promise<ClaimRow[]> {
+  return tx.query<ClaimRow>(
+    `UPDATE work SET status = 'processing', fence = work.fence + 1, lease_until = now() + $3 * interval '1 ms'
+      WHERE work.kind = $1 AND work.key = $2 AND work.status = 'due' AND work.next_retry_time <= now()
+     RETURNING ${CLAIM_COLUMNS}`,
+    [kind, key, leaseMs],
+  );
+}
+
+/**
+ * Takes over one piece of work whose lease has run out: alone, so that work which kills its worker does not take its
+ * neighbours along. The fence grows, and the former owner can change nothing any more.
+ */
+export function takeOverExpired(tx: Tx, kind: WorkKind, leaseMs: number): Promise<ClaimRow[]> {
+  return tx.query<ClaimRow>(
+    `WITH chosen AS (
+       SELECT work.kind, work.key FROM work
+        WHERE work.kind = $1 AND work.status = 'processing' AND work.lease_until < now()
+        ORDER BY work.lease_until LIMIT 1
+          FOR UPDATE SKIP LOCKED
+     )
+     UPDATE work SET fence = work.fence + 1, claims = work.claims + 1, lease_until = now() + $2 * interval '1 ms'
+       FROM chosen WHERE work.kind = chosen.kind AND work.key = chosen.key
+     RETURNING ${CLAIM_COLUMNS}`,
+    [kind, leaseMs],
+  );
+}
+
+/** Keys of due work that is late by a period: its alarm was lost, or there never was one. */
+export async function findOverdue(tx: Tx, kind: WorkKind, lateMs: number, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(
+    `SELECT work.key FROM work
+      WHERE work.kind = $1 AND work.status = 'due' AND work.next_retry_time <= now() - $2 * interval '1 ms'
+      ORDER BY work.next_retry_time LIMIT $3`,
+    [kind, lateMs, limit],
+  );
+  return rows.map((row) => row.key);
+}
+
+/**
+ * Ends work under its fence. Returns the keys that were ended; a key that is missing was taken over by another worker,
+ * and whatever else this transaction did for it must be undone.
+ */
+export async function deleteClaimed(
+  tx: Tx,
+  kind: WorkKind,
+  claims: readonly { readonly key: string; readonly fence: bigint }[],
+): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(
+    `DELETE FROM work
+      USING unnest($2::text[], $3::bigint[]) AS mine (key, fence)
+      WHERE work.kind = $1 AND work.key = mine.key AND work.fence = mine.fence AND work.status = 'processing'
+     RETURNING work.key`,
+    [kind, claims.map(({ key }) => key), claims.map(({ fence }) => String(fence))],
+  );
+  return rows.map((row) => row.key);
+}
+
+/** Puts claimed work back under its fence, with a later due time. Zero rows: the lease was lost. */
+export function rescheduleClaimed(
+  tx: Tx,
+  work: {
+    readonly kind: WorkKind;
+    readonly key: string;
+    readonly fence: bigint;
+    readonly delayMs: number;
+    readonly attempts: number;
+    readonly code: string | null;
+    readonly detail: string | null;
+  },
+): Promise<{ wake: bigint }[]> {
+  return tx.query<{ wake: bigint }>(
+    `UPDATE work
+        SET status = 'due', lease_until = NULL, wake = work.wake + 1, retry_count = $5,
+            next_retry_time = now() + $4 * interval '1 ms', reject_reason = $6, reject_detail = $7
+      WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
+     RETURNING work.wake`,
+    [work.kind, work.key, String(work.fence), work.delayMs, work.attempts, work.code, work.detail],
+  );
+}
+
+/** Gives claimed work up, under its fence: a dead letter. Zero rows: the lease was lost. */
+export function buryClaimed(
+  tx: Tx,
+  work: {
+    readonly kind: WorkKind;
+    readonly key: string;
+    readonly fence: bigint;
+    readonly attempts: number;
+    readonly code: string;
+    readonly detail: string;
+  },
+): Promise<{ key: string }[]> {
+  return tx.query<{ key: string }>(
+    `UPDATE work SET status = 'dead', lease_until = NULL, retry_count = $4, reject_reason = $5, reject_detail = $6
+      WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
+     RETURNING work.key`,
+    [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail],
+  );
+}
+
+export interface ArmRow {
+  readonly key: string;
+  readonly topic: string;
+  readonly internal_id: string;
+}
+
+export interface ArmedRow {
+  readonly key: string;
+  readonly topic: string;
+  readonly wake: bigint;
+}
+
+/**
+ * Asks for deliveries. Work that is already due keeps its time (a target that is down is not hurried), work in
+ * progress sees the newer revision when it ends, and a dead letter becomes due again. Returns what needs an alarm now:
+ * new rows and revived ones, told by their retry count and due time.
+ */
+export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow[]> {
+  return tx.query<ArmedRow>(
+    `INSERT INTO work (kind, key, topic, internal_id)
+     SELECT 'delivery', row.key, row.topic, row.internal_id
+       FROM jsonb_to_recordset($1::jsonb) AS row (key text, topic text, internal_id uuid)
+      ORDER BY row.key
+     ON CONFLICT (kind, key) DO UPDATE
+        SET status = 'due', retry_count = 0, next_retry_time = now(), wake = work.wake + 1, reject_reason = NULL,
+            reject_detail = NULL
+      WHERE work.status = 'dead'
+     RETURNING work.key, work.topic, work.wake`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,31 @@
+/** A claim: work that is ours as long as its fence is the newest and its lease has not run out. */
+export interface Claim {
+  readonly key: string;
+  /** A source, or a target. */
+  readonly topic: string;
+  /** Of a delivery. */
+  readonly internalId: string | undefined;
+  readonly fence: bigint;
+  /** Failed attempts so far. */
+  readonly retryCount: number;
+  /** By the database's clock, RFC 3339. */
+  readonly claimedAt: string;
+}
+
+/** Thrown inside a transaction when a claim was taken over: everything in it is undone. */
+export class LeaseLost extends Error {
+  constructor(readonly keys: readonly string[]) {
+    super('A claim was taken over by another worker.');
+  }
+}
+
+/** How a failed attempt goes on. */
+export interface Failure {
+  readonly code: string;
+  readonly detail: string;
+  readonly next:
+    | { readonly kind: 'retry'; readonly delayMs: number }
+    /** Waiting is not failing: no attempt is spent. */
+    | { readonly kind: 'wait'; readonly delayMs: number }
+    | { readonly kind: 'dead' };
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { AccessKey, Contract } from './domain/contract/contract.js';
+import { createApp } from './create-app.js';
+import { readEnvironment, type Environment } from './platform/config/environment.js';
+import { firstAdminKey } from './platform/config/first-admin-key.js';
+import { loadContract } from './platform/config/load-contract.js';
+import { isSampleContract, sampleSecrets } from './platform/config/sample-secrets.js';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { migrate } from './platform/database/migrate.js';
+import { Log } from './platform/logging/logger.js';
+import { checkRedis } from './platform/queues/redis-policy.js';
+
+const GRACE_MS = 30_000;
+
+await start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+  // Whatever was started half-way must not keep a process alive that serves nothing.
+  setTimeout(() => process.exit(1), 1_000).unref();
+});
+
+async function start(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const log = new Log(environment.LOG_LEVEL);
+  const contract = await readServedContract(environment);
+  const accessKeys = await furtherAccessKeys(contract, environment);
+  const postgres = await openPostgres(environment);
+  try {
+    await migrate(postgres.url);
+    if (environment.REDIS_URL !== undefined) await checkRedis(environment.REDIS_URL, log);
+    const app = await createApp({
+      contract,
+      log,
+      role: environment.ROLE,
+      databaseUrl: postgres.url,
+      redisUrl: environment.REDIS_URL,
+      queuePrefix: environment.QUEUE_PREFIX,
+      accessKeys,
+    });
+    await listen(app, environment);
+    stopOnSignals(async () => {
+      await app.close();
+      await postgres.stop();
+    }, log);
+    console.log(`Crosswalk serves ${await app.getUrl()} (${environment.ROLE}); documentation at /docs`);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+async function readServedContract(environment: Environment): Promise<Contract> {
+  const { CROSSWALK_CONFIG: file, CROSSWALK_DATA: dataFolder } = environment;
+  const drawn = isSampleContract(file) ? await sampleSecrets(dataFolder) : {};
+  return loadContract(file, (name) => process.env[name] ?? drawn[name]);
+}
+
+async function furtherAccessKeys(contract: Contract, environment: Environment): Promise<readonly AccessKey[]> {
+  if (contract.accessKeys.length > 0) return [];
+  const { key, file, isNew } = await firstAdminKey(environment.CROSSWALK_DATA);
+  if (isNew) console.log(`The contract names no access key. An admin key was made, shown only this once: ${key}`);
+  console.log(`The admin key is kept in ${file}`);
+  return [{ name: 'first-admin', role: 'admin', key }];
+}
+
+interface Postgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function openPostgres(environment: Environment): Promise<Postgres> {
+  if (environment.DATABASE_URL !== undefined) {
+    return { url: environment.DATABASE_URL, stop: () => Promise.resolve() };
+  }
+  return startEmbeddedPostgres({
+    dataFolder: join(environment.CROSSWALK_DATA, 'postgres'),
+    report: (progress) => {
+      console.log(progress);
+    },
+  });
+}
+
+async function listen(app: Awaited<ReturnType<typeof createApp>>, { PORT, HOST }: Environment): Promise<void> {
+  try {
+    await app.listen(PORT, HOST);
+  } catch (error) {
+    await app.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new Error(`Port ${String(PORT)} is taken. Stop what listens there, or choose another: PORT=3001 npm start`);
+    }
+    throw error;
+  }
+}
+
+/** The first signal ends the work in hand and closes; a second one, or the end of the grace time, ends at once. */
+function stopOnSignals(close: () => Promise<void>, log: Log): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) return;
+    isStopping = true;
+    log.notice('Stopping', { signal });
+    setTimeout(() => {
+      log.trouble('The grace time is over; what was in hand comes back when its lease ends', {});
+      process.exit(1);
+    }, GRACE_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fault('Stopping failed', {}, error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

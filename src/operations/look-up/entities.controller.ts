@@ -1,0 +1,62 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { parseInternalId } from '../../domain/ids.js';
+import { SyncError } from '../../domain/sync-error.js';
+import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
+import { EntitiesService } from '../../flow/entities/entities.service.js';
+import { IdMapService } from '../../flow/id-map/id-map.service.js';
+import { Database } from '../../platform/database/database.js';
+import { Access } from '../../platform/http/access.js';
+import { RawJson, sendJson } from '../../platform/http/render-json.js';
+import { mappingView } from '../mappings/mapping-view.js';
+import { deliveryView } from './event-view.js';
+import { EntityDocs } from './look-up.docs.js';
+
+/** The thing itself: composed data, what each source says, its ids everywhere, and who has which revision. */
+@Controller('v1/entities')
+@Access({ kind: 'role', role: 'viewer' })
+export class EntityLookUpController {
+  constructor(
+    private readonly database: Database,
+    private readonly entities: EntitiesService,
+    private readonly idMap: IdMapService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Get(':entity_type/:internal_id')
+  @EntityDocs()
+  async one(
+    @Param('entity_type') entityType: string,
+    @Param('internal_id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const internalId = parseInternalId(id);
+    const entity = internalId === undefined ? undefined : await this.entities.find(this.database, internalId);
+    if (internalId === undefined || entity?.entity_type !== entityType) {
+      throw new SyncError('entity.not_found', `There is no ${entityType} \`${id}\`.`);
+    }
+    const [records, mappings, deliveries] = await Promise.all([
+      this.entities.recordsOf(this.database, internalId),
+      this.idMap.mappingsOf(this.database, internalId),
+      this.deliveries.ofEntities(this.database, [internalId]),
+    ]);
+    return sendJson(reply, {
+      internal_id: internalId,
+      entity_type: entityType,
+      revision: entity.revision,
+      data: new RawJson(entity.data),
+      created_at: entity.created_at,
+      updated_at: entity.updated_at,
+      records: records.map((record) => ({
+        source: record.source,
+        system: record.system,
+        external_id: record.external_id,
+        order_value: record.order_value,
+        data: new RawJson(record.data),
+        last_event_id: record.last_event_id,
+      })),
+      mappings: mappings.map(mappingView),
+      deliveries: deliveries.map((delivery) => deliveryView(delivery)),
+    });
+  }
+}

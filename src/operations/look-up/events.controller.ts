@@ -1,0 +1,97 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyScope } from '../../domain/business-key.js';
+import type { Contract } from '../../domain/contract/contract.js';
+import { normalizeExternalId } from '../../domain/external-id.js';
+import { parseEventId, parseInternalId } from '../../domain/ids.js';
+import { SyncError } from '../../domain/sync-error.js';
+import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
+import { InboxService } from '../../flow/inbox/inbox.service.js';
+import { TraceService } from '../../flow/trace/trace.service.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { Database } from '../../platform/database/database.js';
+import { Access } from '../../platform/http/access.js';
+import { pageOf, readQuery } from '../../platform/http/page-query.js';
+import { RawJson, sendJson } from '../../platform/http/render-json.js';
+import { deliveryView, eventView, hopViews } from './event-view.js';
+import { EVENT_QUERY, readEventFilter } from './event-filter.js';
+import { findEventIdsByKey, findEventIdsOfEntity, findEventsWithStanding, listEvents } from './look-up.sql.js';
+import { EventDocs, EventListDocs } from './look-up.docs.js';
+
+/** Events about one entity that a list looks through; older ones are found by time. */
+const EVENTS_OF_ENTITY_MAX = 5_000;
+
+/** Answers "where is it?" for one event or a list of them. */
+@Controller('v1/events')
+@Access({ kind: 'role', role: 'viewer' })
+export class EventLookUpController {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly database: Database,
+    private readonly inbox: InboxService,
+    private readonly trace: TraceService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Get()
+  @EventListDocs()
+  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const query = readQuery(request, EVENT_QUERY);
+    const filter = readEventFilter(query);
+    const eventIds = await this.narrow(query.idempotency_key, query.entity);
+    const rows = await listEvents(this.database, { ...filter, event_ids: eventIds, limit: filter.limit + 1 });
+    return sendJson(
+      reply,
+      pageOf(rows, filter.limit, (row) => row.event_id, eventView),
+    );
+  }
+
+  @Get(':event_id')
+  @EventDocs()
+  async one(@Param('event_id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const eventId = parseEventId(id);
+    const [row] = eventId === undefined ? [] : await findEventsWithStanding(this.database, [eventId]);
+    const [event] = row === undefined ? [] : await this.inbox.events([row.event_id]);
+    if (row === undefined || event === undefined)
+      throw new SyncError('event.not_found', `There is no event \`${id}\`.`);
+    const internalId = parseInternalId(row.internal_id ?? '');
+    const trace = await this.trace.ofEvents(this.database, [row.event_id]);
+    const deliveries = internalId === undefined ? [] : await this.deliveries.ofEntities(this.database, [internalId]);
+    return sendJson(reply, {
+      ...eventView(row),
+      payload: new RawJson(event.payload),
+      trace: hopViews(row, trace),
+      deliveries: deliveries.map((delivery) => deliveryView(delivery, row.revision ?? undefined)),
+    });
+  }
+
+  /** The ids that a key or an entity leads to; null where the query names neither. */
+  private async narrow(key: string | undefined, entity: string | undefined): Promise<readonly string[] | null> {
+    const byKey = key === undefined ? null : await findEventIdsByKey(this.database, key, this.allScopes());
+    const byEntity = entity === undefined ? null : await this.eventIdsOf(entity);
+    if (byKey === null || byEntity === null) return byKey ?? byEntity;
+    return byKey.filter((id) => byEntity.includes(id));
+  }
+
+  /** Every room in which a key can stand: the index over keys begins with the room. */
+  private allScopes(): string[] {
+    const { systems, eventTypes } = this.contract;
+    return [...systems.keys()].flatMap((source) =>
+      [...eventTypes.values()].map(({ name, sharedScope }) => keyScope(source, name, sharedScope)),
+    );
+  }
+
+  private eventIdsOf(entity: string): Promise<string[]> {
+    const [, systemName = '', type = '', rawId = ''] = /^([^:]+):([^:]+):(.+)$/s.exec(entity) ?? [];
+    const system = this.contract.systems.get(systemName);
+    const id = system === undefined ? undefined : normalizeExternalId(rawId, system.externalIds);
+    if (id?.kind !== 'id') {
+      throw new SyncError('request.invalid', '`entity` is `system:type:external_id`, of a system in the contract.');
+    }
+    return findEventIdsOfEntity(
+      this.database,
+      { system: systemName, type, external_id: id.externalId },
+      EVENTS_OF_ENTITY_MAX,
+    );
+  }
+}

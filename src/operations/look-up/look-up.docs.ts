@@ -1,0 +1,159 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { describeRoute } from '../../platform/http/describe-route.js';
+
+const EVENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const INTERNAL_ID = '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a';
+
+const EVENT = {
+  event_id: EVENT_ID,
+  source: 'crm',
+  event_type: 'customer.updated',
+  idempotency_key: 'customer:C-10042:v17',
+  entity: { system: 'crm', type: 'customer', external_id: 'C-10042' },
+  version: '17',
+  correlation_id: 'checkout-7f3a',
+  received_at: '2025-01-01T04:00:00.123456Z',
+  status: 'COMPLETED',
+  outcome: 'applied',
+  internal_id: INTERNAL_ID,
+  revision: 3,
+};
+const HOPS = [
+  { at: '2025-01-01T04:00:00.123456Z', event_id: EVENT_ID, node: 'crm', status: 'RECEIVED' },
+  { at: '2025-01-01T04:00:00.130000Z', event_id: EVENT_ID, node: 'worker', status: 'PROCESSING' },
+  { at: '2025-01-01T04:00:00.140000Z', event_id: EVENT_ID, node: 'worker', status: 'COMPLETED', outcome: 'applied' },
+  { at: '2025-01-01T04:00:00.190000Z', event_id: EVENT_ID, node: 'erp', status: 'DELIVERED', external_id: 'ERP-C456' },
+];
+const DELIVERY = {
+  target: 'erp',
+  status: 'delivered',
+  wanted_revision: 3,
+  reached_revision: 3,
+  dirty: false,
+  attempts: 1,
+  delivered_at: '2025-01-01T04:00:00.190000Z',
+};
+
+const paging = [
+  ApiQuery({ name: 'cursor', required: false, description: '`next_cursor` of the former page.' }),
+  ApiQuery({ name: 'limit', required: false, example: 50, description: '1 to 500, default 50.' }),
+];
+
+export function EventDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Look up'),
+    ApiParam({ name: 'event_id', example: EVENT_ID }),
+    describeRoute({
+      summary: 'One event: what it said, what became of it, and where it went',
+      description: 'COMPLETED means that the effect is committed; deliveries have a status of their own.',
+      security: ['access_key'],
+      answers: {
+        200: {
+          description: 'The event.',
+          example: { ...EVENT, payload: { full_name: 'Ada Lovelace' }, trace: HOPS, deliveries: [DELIVERY] },
+        },
+      },
+      codes: ['auth.failed', 'access.denied', 'event.not_found'],
+    }),
+  );
+}
+
+export function EventListDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Look up'),
+    ApiQuery({ name: 'idempotency_key', required: false }),
+    ApiQuery({ name: 'correlation_id', required: false }),
+    ApiQuery({ name: 'event_type', required: false, example: 'customer.updated' }),
+    ApiQuery({ name: 'source', required: false, example: 'crm' }),
+    ApiQuery({ name: 'entity', required: false, example: 'crm:customer:C-10042' }),
+    ApiQuery({
+      name: 'status',
+      required: false,
+      enum: ['RECEIVED', 'PROCESSING', 'COMPLETED', 'FAILED', 'PARKED', 'DEAD'],
+    }),
+    ApiQuery({ name: 'from', required: false, example: '2025-01-01T00:00:00Z', description: 'Received at or after.' }),
+    ApiQuery({ name: 'to', required: false, example: '2025-01-02T00:00:00Z', description: 'Received before.' }),
+    ...paging,
+    describeRoute({
+      summary: 'Events, newest first',
+      security: ['access_key'],
+      answers: { 200: { description: 'A page.', example: { items: [EVENT], next_cursor: 'MDE4OTBhNWQ' } } },
+      codes: ['auth.failed', 'access.denied', 'request.invalid'],
+    }),
+  );
+}
+
+export function TraceDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Look up'),
+    ApiParam({ name: 'correlation_id', example: 'checkout-7f3a' }),
+    describeRoute({
+      summary: 'One business process over all systems, in order',
+      security: ['access_key'],
+      answers: {
+        200: {
+          description: 'Its events and hops.',
+          example: { correlation_id: 'checkout-7f3a', is_complete: true, events: [EVENT], hops: HOPS },
+        },
+      },
+      codes: ['auth.failed', 'access.denied', 'trace.not_found'],
+    }),
+  );
+}
+
+export function EntityDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Look up'),
+    ApiParam({ name: 'entity_type', example: 'customer' }),
+    ApiParam({ name: 'internal_id', example: INTERNAL_ID }),
+    describeRoute({
+      summary: 'One entity: composed data, records, ids, deliveries',
+      security: ['access_key'],
+      answers: {
+        200: {
+          description: 'The entity.',
+          example: {
+            internal_id: INTERNAL_ID,
+            entity_type: 'customer',
+            revision: 3,
+            data: { name: 'Ada Lovelace' },
+            records: [{ source: 'crm', system: 'crm', external_id: 'C-10042', order_value: '17' }],
+            mappings: [{ system: 'crm', external_id: 'C-10042', role: 'primary', state: 'linked' }],
+            deliveries: [DELIVERY],
+          },
+        },
+      },
+      codes: ['auth.failed', 'access.denied', 'entity.not_found'],
+    }),
+  );
+}
+
+export function PendingCreateDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Look up'),
+    ApiQuery({ name: 'system', required: false, example: 'erp' }),
+    ...paging,
+    describeRoute({
+      summary: 'Records that targets do not have yet, oldest first',
+      security: ['access_key'],
+      answers: {
+        200: {
+          description: 'A page.',
+          example: {
+            items: [
+              {
+                pending_create_id: '01890a5d-c0de-7000-8000-000000000001',
+                system: 'erp',
+                entity_type: 'customer',
+                internal_id: INTERNAL_ID,
+                state: 'unknown',
+              },
+            ],
+          },
+        },
+      },
+      codes: ['auth.failed', 'access.denied', 'request.invalid', 'system.unknown'],
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks';
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+import { readClock } from './database-clock.sql.js';
+
+/**
+ * The one clock: the database's. A process whose own clock is off by minutes must neither date ids into another day
+ * nor judge what lies in the future, so each process measures how far the database's clock is from its own monotonic
+ * one, and goes by that between two measurements.
+ */
+@Injectable()
+export class DatabaseClock {
+  private offsetMicros: bigint | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Measures again. The answer's age is at most half a round trip. */
+  async synchronize(): Promise<void> {
+    const before = monotonicMicros();
+    const databaseMicros = await readClock(this.database);
+    const midway = (before + monotonicMicros()) / 2n;
+    this.offsetMicros = databaseMicros - midway;
+  }
+
+  /** Microseconds since 1970. */
+  nowMicros(): bigint {
+    if (this.offsetMicros === undefined) throw new Error('The database clock was never read.');
+    return this.offsetMicros + monotonicMicros();
+  }
+
+  /** Milliseconds since 1970. */
+  nowMs(): number {
+    return Number(this.nowMicros() / 1000n);
+  }
+}
+
+function monotonicMicros(): bigint {
+  return BigInt(Math.round(performance.now() * 1000));
+}

@@ -1,0 +1,41 @@
+/**
+ * What an error of the database means for those who wait for its answer:
+ *
+ * - `item`: the database refuses these values and always will; the rest of the group is not to blame.
+ * - `blocked`: a lock, a deadlock or a statement time-out; the same statement may pass a moment later.
+ * - `unavailable`: no connection, a restart, a full or read-only disk; nothing was promised, the sender must retry.
+ * - `bug`: the statement itself is wrong.
+ *
+ * Source: PostgreSQL documentation, appendix A (error codes).
+ */
+export type DatabaseFault = 'item' | 'blocked' | 'unavailable' | 'bug';
+
+export function databaseFault(error: unknown): DatabaseFault {
+  const state = sqlState(error);
+  if (state === undefined) return 'unavailable';
+  if (BLOCKED_STATES.has(state)) return 'blocked';
+  const stateClass = state.slice(0, 2);
+  if (ITEM_CLASSES.has(stateClass)) return 'item';
+  return stateClass === '42' ? 'bug' : 'unavailable';
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
+/** Whether this is an error that the database or its driver reported, and no bug of ours. */
+export function isDatabaseError(error: unknown): boolean {
+  return sqlState(error) !== undefined || (error instanceof Error && CONNECTION_TROUBLE.test(error.message));
+}
+
+function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+/** Lock not available, deadlock, serialisation failure, statement cancelled by its time-out. */
+const BLOCKED_STATES: ReadonlySet<string> = new Set(['55P03', '40P01', '40001', '57014']);
+/** Data exception, integrity violation, program limit exceeded. */
+const ITEM_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
+const CONNECTION_TROUBLE =
+  /ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect/;

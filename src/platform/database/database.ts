@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+
+/** Somewhere a statement can run: a transaction, or the database itself, where each statement commits alone. */
+export interface Tx {
+  query<Row>(statement: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The connection pool of the data source. Statements are static texts and are prepared once per connection; rows come
+ * back as PostgreSQL gave them, without an ORM in between.
+ */
+@Injectable()
+export class Database implements Tx {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async query<Row>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const result = await this.pool.query(prepared(statement, values));
+    return result.rows as Row[];
+  }
+
+  /** Runs `work` in one transaction. When it throws, everything is rolled back and the error goes on. */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(transactionOn(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((reason: unknown) => {
+        broken = reason instanceof Error ? reason : new Error(String(reason));
+      });
+      throw error;
+    } finally {
+      // A connection that could not even roll back is closed, and with it its transaction and its locks.
+      client.release(broken);
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
+  }
+}
+
+function transactionOn(client: PoolClient): Tx {
+  return {
+    async query<Row>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
+      const result = await client.query(prepared(statement, values));
+      return result.rows as Row[];
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+function prepared(statement: string, values: readonly unknown[]): { name: string; text: string; values: unknown[] } {
+  let name = names.get(statement);
+  if (name === undefined) {
+    name = createHash('sha256').update(statement).digest('hex').slice(0, 24);
+    names.set(statement, name);
+  }
+  return { name, text: statement, values: [...values] };
+}

@@ -1,0 +1,49 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { CODES, type Code } from '../../domain/sync-error.js';
+import { problemOf } from './problem.js';
+
+export interface RouteDescription {
+  readonly summary: string;
+  readonly description?: string;
+  /** Security schemes of which one is needed; empty for an open route. */
+  readonly security: readonly ('access_key' | 'api_key' | 'standard_webhook')[];
+  /** Each good answer with an example of it. */
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly example: object }>>;
+  /** Every code that the route can refuse with. */
+  readonly codes: readonly Code[];
+}
+
+/** OpenAPI for a route: its answers with examples, and one problem example for each code. */
+export function describeRoute(route: RouteDescription): MethodDecorator {
+  const good = Object.entries(route.answers).map(([status, { description, example }]) =>
+    ApiResponse({
+      status: Number(status),
+      description,
+      content: { 'application/json': { schema: { type: 'object' }, example } },
+    }),
+  );
+  const byStatus = new Map<number, Code[]>();
+  for (const code of route.codes) byStatus.set(CODES[code].status, [...(byStatus.get(CODES[code].status) ?? []), code]);
+  const bad = [...byStatus].map(([status, codes]) =>
+    ApiResponse({
+      status,
+      description: codes.map((code) => `\`${code}\`: ${CODES[code].title}.`).join(' '),
+      content: {
+        'application/problem+json': {
+          schema: { $ref: '#/components/schemas/Problem' },
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { value: problemOf(code, `${CODES[code].title}.`) }]),
+          ),
+        },
+      },
+    }),
+  );
+  const { summary, description } = route;
+  return applyDecorators(
+    ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
+    ...route.security.map((scheme) => ApiSecurity(scheme)),
+    ...good,
+    ...bad,
+  );
+}

@@ -1,0 +1,25 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import type { AccessKey } from '../../domain/contract/contract.js';
+import { AccessGuard } from './access.guard.js';
+import { Credentials, FURTHER_ACCESS_KEYS } from './credentials.js';
+import { ProblemFilter } from './problem.filter.js';
+
+/** What every route has in common: who may use it, and how it says no. */
+@Module({})
+export class HttpModule {
+  static for(furtherAccessKeys: readonly AccessKey[]): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      providers: [
+        { provide: FURTHER_ACCESS_KEYS, useValue: furtherAccessKeys },
+        Credentials,
+        { provide: APP_GUARD, useClass: AccessGuard },
+        ProblemFilter,
+        { provide: APP_FILTER, useExisting: ProblemFilter },
+      ],
+      exports: [Credentials, ProblemFilter],
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CODES, SyncError, type Code } from '../../domain/sync-error.js';
+import { Log } from '../logging/logger.js';
+import { problemOf, problemOfError, type Problem } from './problem.js';
+
+/** Turns everything that is thrown on the way to an answer into a problem document; what is unexpected is logged. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const problem = this.read(error, request);
+    if (error instanceof SyncError && error.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', String(error.retryAfterSeconds));
+    }
+    void reply.status(problem.status).type('application/problem+json').send(problem);
+  }
+
+  private read(error: unknown, request: FastifyRequest): Problem {
+    if (error instanceof SyncError) {
+      const { logLevel } = CODES[error.code];
+      const facts = { method: request.method, route: request.routeOptions.url, code: error.code };
+      if (logLevel === 'error') this.log.fault('request.failed', facts, error.cause ?? error);
+      if (logLevel === 'warn') this.log.trouble('request.refused', facts, error.cause ?? error);
+      return problemOfError(error);
+    }
+    const status = statusOf(error);
+    const known = status === undefined ? undefined : CODE_BY_STATUS[status];
+    if (known !== undefined) return problemOf(known, detailOf(error));
+    if (status !== undefined && status < 500) return problemOf('request.invalid', detailOf(error));
+    this.log.fault('request.failed', { method: request.method, route: request.routeOptions.url }, error);
+    return problemOf('internal.error', 'Nothing was promised; the log tells more.');
+  }
+}
+
+const CODE_BY_STATUS: Readonly<Record<number, Code>> = {
+  403: 'access.denied',
+  404: 'resource.not_found',
+  413: 'body.too_large',
+  415: 'body.media_type',
+};
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  return undefined;
+}
+
+function detailOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The request could not be read.';
+}

@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import { JsonRefused, readJson, type JsonProblem, type ReadJson } from '../../domain/json/read-json.js';
+import { SyncError, type Code } from '../../domain/sync-error.js';
+
+/** The bytes of the request as they arrived; empty where there was no body. */
+export function rawBody(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : EMPTY;
+}
+
+/**
+ * The body as JSON text, without a byte-order mark: some vendors send one, and the signature needs it but the parser
+ * must not see it.
+ *
+ * @throws SyncError `body.media_type` for a charset or encoding that is not read, `body.not_utf8`
+ */
+export function jsonText(request: FastifyRequest): string {
+  checkMediaType(request);
+  const bytes = rawBody(request);
+  if (!isUtf8(bytes)) throw new SyncError('body.not_utf8', 'The body holds bytes that are no UTF-8.');
+  const text = bytes.toString('utf8');
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** @throws SyncError that says what is wrong with the JSON, and at which character */
+export function parseJson(text: string, keepSourceOf?: string): ReadJson {
+  try {
+    return readJson(text, keepSourceOf);
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new SyncError(CODE_OF[error.problem], `${error.message}.`);
+    throw error;
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
+  not_json: 'body.not_json',
+  duplicate_name: 'body.duplicate_name',
+  lone_surrogate: 'body.lone_surrogate',
+  too_deep: 'body.too_deep',
+};
+
+/** JSON by any of its names, or no name at all; always UTF-8, never compressed. */
+function checkMediaType({ headers }: FastifyRequest): void {
+  const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (!/^\s*(application\/json|application\/[\w.+-]+\+json|text\/json|)\s*$/.test(mediaType)) {
+    throw new SyncError('body.media_type', `Send application/json; \`${mediaType.trim()}\` is not read.`);
+  }
+  // CloudEvents have an envelope of their own: taken for ours, their parts would be misread.
+  if (/cloudevents/.test(mediaType) || headers['ce-specversion'] !== undefined) {
+    throw new SyncError('body.media_type', 'CloudEvents are not read; send an envelope of the protocol.');
+  }
+  const charset = parameters.map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1]).find(Boolean);
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new SyncError('body.media_type', `Send UTF-8; the charset \`${charset}\` is not read.`);
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new SyncError('body.media_type', `Send the body as it is; the encoding \`${encoding}\` is not read.`);
+  }
+}

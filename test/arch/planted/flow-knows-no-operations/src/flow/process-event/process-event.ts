@@ -1,0 +1,2 @@
+import { there } from '../../operations/alerts/alert.js';
+export const here = there;

@@ -1,0 +1,2 @@
+import { there } from '../work/claim.js';
+export const here = there;

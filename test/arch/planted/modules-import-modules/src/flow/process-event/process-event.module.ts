@@ -1,0 +1,2 @@
+import { there } from '../inbox/inbox.service.js';
+export const here = there;

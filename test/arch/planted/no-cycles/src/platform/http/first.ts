@@ -1,0 +1,2 @@
+import { second } from './second.js';
+export const first = (): unknown => second;

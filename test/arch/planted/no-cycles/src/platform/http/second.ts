@@ -1,0 +1,2 @@
+import { first } from './first.js';
+export const second = (): unknown => first;

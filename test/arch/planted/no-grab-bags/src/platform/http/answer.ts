@@ -1,0 +1,2 @@
+import { there } from '../utils/text.js';
+export const here = there;

@@ -1,0 +1,2 @@
+import { there } from './nowhere.js';
+export const here = there;

@@ -1,0 +1,2 @@
+import { there } from '../entities/entity.js';
+export const here = there;

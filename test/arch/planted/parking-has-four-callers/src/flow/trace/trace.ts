@@ -1,0 +1,2 @@
+import { there } from '../parking/park.js';
+export const here = there;

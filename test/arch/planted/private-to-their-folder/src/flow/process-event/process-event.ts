@@ -1,0 +1,2 @@
+import { there } from '../inbox/inbox.sql.js';
+export const here = there;

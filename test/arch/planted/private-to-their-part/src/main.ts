@@ -1,0 +1,2 @@
+import { there } from './flow/inbox/inbox.table.js';
+export const here = there;

@@ -1,0 +1,2 @@
+import { there } from '../../../test/support/eventually.js';
+export const here = there;

@@ -1,0 +1,2 @@
+export const statement = `SELECT events.id
+  FROM events`;

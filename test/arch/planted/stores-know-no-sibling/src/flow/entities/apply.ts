@@ -1,0 +1,2 @@
+import { there } from '../id-map/resolve.js';
+export const here = there;
