@@ -5,6 +5,7 @@ import { readEnvironment, type Environment } from './platform/config/environment
 import { firstAdminKey } from './platform/config/first-admin-key.js';
 import { loadContract } from './platform/config/load-contract.js';
 import { isSampleContract, sampleSecrets } from './platform/config/sample-secrets.js';
+import { databaseFault, isDatabaseError } from './platform/database/database-fault.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import { Log } from './platform/logging/logger.js';
@@ -26,7 +27,7 @@ async function start(): Promise<void> {
   const accessKeys = await furtherAccessKeys(contract, environment);
   const postgres = await openPostgres(environment);
   try {
-    await migrate(postgres.url);
+    await migrate(postgres.url).catch(explainUnreachable);
     if (environment.REDIS_URL !== undefined) await checkRedis(environment.REDIS_URL, log);
     const app = await createApp({
       contract,
@@ -61,6 +62,13 @@ async function furtherAccessKeys(contract: Contract, environment: Environment): 
   if (isNew) console.log(`The contract names no access key. An admin key was made, shown only this once: ${key}`);
   console.log(`The admin key is kept in ${file}`);
   return [{ name: 'first-admin', role: 'admin', key }];
+}
+
+/** @throws Error that says which database did not answer, or the error as it was */
+function explainUnreachable(error: unknown): never {
+  if (!isDatabaseError(error) || databaseFault(error) !== 'unavailable') throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Error(`The database cannot be used (${reason}). Check DATABASE_URL and that PostgreSQL runs.`);
 }
 
 interface Postgres {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { System } from '../contract/contract.js';
 import type { Pointer } from '../contract/pointer.js';
 import { pointersOf } from '../contract/template.js';
@@ -25,7 +25,7 @@ export function fingerprintOf(parts: FingerprintParts, source: System): string {
     normalizeId: (id) => normalizeIdText(id, source.externalIds),
   });
   const head = JSON.stringify([parts.eventType, system, type, externalId, parts.version ?? null]);
-  return createHash('sha256').update(head).update(payload).digest('base64url');
+  return hash('sha256', head + payload, 'base64url');
 }
 
 const treesBySystem = new WeakMap<System, Map<string, IdPointerTree>>();

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { backoffDelayMs } from '../../domain/backoff.js';
 import { deliveryWorkKey } from '../../domain/business-key.js';
 import type { Contract } from '../../domain/contract/contract.js';
+import type { InternalId } from '../../domain/ids.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Log } from '../../platform/logging/logger.js';
@@ -13,7 +14,7 @@ import { LeaseLost, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Attempt, AttemptEnd, AttemptFailed } from './attempt.js';
 import { BringUpToDate } from './bring-up-to-date.js';
-import { markDirty, saveFailed, saveReached } from './deliveries.sql.js';
+import { countFailedAttempt, lockDelivery, markDirty, saveFailure, saveReached } from './deliveries.sql.js';
 import { PrepareAttempt } from './prepare-attempt.js';
 
 /** A delivery makes at most three calls (find, create, update); the fourth time-out is for everything around them. */
@@ -54,10 +55,7 @@ export class Deliver {
 
   private async run(claim: Claim, startedMs: number): Promise<void> {
     const prepared = await this.prepare.read(claim, startedMs + this.leaseMs);
-    if (prepared.kind === 'nothing_to_do') {
-      await this.work.finish(this.database, 'delivery', [claim]);
-      return;
-    }
+    if (prepared.kind === 'nothing_to_do') return this.endWithoutCall(claim, prepared);
     const { attempt } = prepared;
     try {
       const end = prepared.kind === 'refused' ? prepared.end : await this.bringUpToDate.run(attempt);
@@ -67,6 +65,20 @@ export class Deliver {
       if (!(error instanceof LeaseLost)) throw error;
       await this.sendAgain(attempt);
     }
+  }
+
+  /**
+   * The target was where it should be when we looked. Whoever raises the wish holds the delivery's lock, so we look
+   * again under it: otherwise a wish that came in between would lose the work row that it relies on.
+   */
+  private async endWithoutCall(claim: Claim, { target, internalId }: Place): Promise<void> {
+    const wake = await this.database.transaction(async (tx) => {
+      const [delivery] = await lockDelivery(tx, target, internalId);
+      if (delivery?.is_behind === true) return this.work.rearm(tx, 'delivery', claim);
+      await this.work.finish(tx, 'delivery', [claim]);
+      return undefined;
+    });
+    if (wake !== undefined) await this.alarms.set([{ target, workKey: claim.key, wake, delayMs: 0 }]);
   }
 
   private async record(claim: Claim, attempt: Attempt, end: AttemptEnd): Promise<void> {
@@ -95,22 +107,24 @@ export class Deliver {
   }
 
   private async recordFailed(tx: Tx, claim: Claim, attempt: Attempt, end: AttemptFailed): Promise<Wake> {
-    const failure = this.failureOf(claim, end);
-    const isDead = failure.next.kind === 'dead';
-    const [saved] = await saveFailed(tx, {
-      target: attempt.target,
-      internal_id: attempt.internalId,
-      event_id: attempt.eventId,
-      status: isDead ? 'dead' : 'retrying',
-      code: failure.code,
-      detail: failure.detail,
+    const { target, internalId, revision, eventId } = attempt;
+    const place = { target, internal_id: internalId };
+    const [counted] = await countFailedAttempt(tx, {
+      ...place,
+      revision,
+      event_id: eventId,
       may_have_arrived: end.mayHaveArrived,
     });
-    const wake = await this.work.fail(tx, 'delivery', claim, failure);
-    const { code, detail } = failure;
+    const failure = this.failureOf(claim, end);
+    const { code, detail, next } = failure;
+    // What was refused is no longer what we want to say: the newer revision gets attempts of its own.
+    const isDead = next.kind === 'dead' && counted?.is_outdated !== true;
+    await saveFailure(tx, { ...place, status: isDead ? 'dead' : 'retrying', code, detail });
     const status = isDead ? 'DEAD' : 'FAILED';
-    await this.trace.write(tx, [{ ...tracedBy(attempt), status, code, detail, attempt: saved?.attempts }]);
-    return wake === undefined || failure.next.kind === 'dead' ? undefined : { wake, delayMs: failure.next.delayMs };
+    await this.trace.write(tx, [{ ...tracedBy(attempt), status, code, detail, attempt: counted?.attempts }]);
+    if (next.kind === 'dead' && !isDead) return { wake: await this.work.rearm(tx, 'delivery', claim), delayMs: 0 };
+    const wake = await this.work.fail(tx, 'delivery', claim, failure);
+    return wake === undefined || next.kind === 'dead' ? undefined : { wake, delayMs: next.delayMs };
   }
 
   private failureOf(claim: Claim, end: AttemptFailed): Failure {
@@ -156,6 +170,11 @@ export class Deliver {
     const timeouts = [...this.contract.systems.values()].map(({ deliver }) => deliver?.timeoutMs ?? 0);
     return Math.max(this.contract.settings.leaseMs, CALLS_MAX * Math.max(...timeouts));
   }
+}
+
+interface Place {
+  readonly target: string;
+  readonly internalId: InternalId;
 }
 
 /** When the work is due again, with the number of that waking; undefined when it is not. */

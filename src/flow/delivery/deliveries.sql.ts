@@ -83,34 +83,59 @@ export function saveReached(
   );
 }
 
-/** Locks the delivery and records an attempt that failed. `may_have_arrived`: the target may have taken it. */
-export function saveFailed(
+/**
+ * Locks the delivery. `is_behind`: the target is not where it should be, or a call with unknown end left it in doubt.
+ * Zero rows: nothing was ever wanted.
+ */
+export function lockDelivery(tx: Tx, target: string, internalId: string): Promise<{ is_behind: boolean }[]> {
+  return tx.query<{ is_behind: boolean }>(
+    `SELECT deliveries.wanted_revision > deliveries.reached_revision
+            OR deliveries.dirty_seq > deliveries.clean_seq AS is_behind
+       FROM deliveries WHERE deliveries.target = $1 AND deliveries.internal_id = $2
+        FOR UPDATE`,
+    [target, internalId],
+  );
+}
+
+/**
+ * Locks the delivery and counts an attempt that failed; `may_have_arrived`: the target may have taken it all the same.
+ * `is_outdated`: a newer revision is wanted by now, so the failure says nothing about what comes next.
+ */
+export function countFailedAttempt(
   tx: Tx,
   attempt: {
     readonly target: string;
     readonly internal_id: string;
+    readonly revision: bigint;
     readonly event_id: string;
+    readonly may_have_arrived: boolean;
+  },
+): Promise<{ attempts: number; is_outdated: boolean }[]> {
+  return tx.query<{ attempts: number; is_outdated: boolean }>(
+    `UPDATE deliveries
+        SET attempted_by = $4, attempts = deliveries.attempts + 1,
+            dirty_seq = deliveries.dirty_seq + CASE WHEN $5 THEN 1 ELSE 0 END, updated_at = now()
+      WHERE deliveries.target = $1 AND deliveries.internal_id = $2
+     RETURNING deliveries.attempts, deliveries.wanted_revision > $3 AS is_outdated`,
+    [attempt.target, attempt.internal_id, String(attempt.revision), attempt.event_id, attempt.may_have_arrived],
+  );
+}
+
+/** Says how a delivery stands after an attempt that failed. Hold its lock. */
+export async function saveFailure(
+  tx: Tx,
+  failure: {
+    readonly target: string;
+    readonly internal_id: string;
     readonly status: 'retrying' | 'dead';
     readonly code: string;
     readonly detail: string;
-    readonly may_have_arrived: boolean;
   },
-): Promise<{ attempts: number }[]> {
-  return tx.query<{ attempts: number }>(
-    `UPDATE deliveries
-        SET status = $4, attempted_by = $3, attempts = deliveries.attempts + 1, last_code = $5, last_detail = $6,
-            dirty_seq = deliveries.dirty_seq + CASE WHEN $7 THEN 1 ELSE 0 END, updated_at = now()
-      WHERE deliveries.target = $1 AND deliveries.internal_id = $2
-     RETURNING deliveries.attempts`,
-    [
-      attempt.target,
-      attempt.internal_id,
-      attempt.event_id,
-      attempt.status,
-      attempt.code,
-      attempt.detail,
-      attempt.may_have_arrived,
-    ],
+): Promise<void> {
+  await tx.query(
+    `UPDATE deliveries SET status = $3, last_code = $4, last_detail = $5
+      WHERE deliveries.target = $1 AND deliveries.internal_id = $2`,
+    [failure.target, failure.internal_id, failure.status, failure.code, failure.detail],
   );
 }
 

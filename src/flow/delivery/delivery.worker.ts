@@ -1,5 +1,5 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Log } from '../../platform/logging/logger.js';
 import type { AlarmJob } from '../../platform/queues/alarms.js';
@@ -13,7 +13,7 @@ const CONCURRENCY = 8;
 export function deliveryWorkerOf(target: string): Type<WorkerHost> {
   @Injectable()
   @Processor(deliveryQueueName(target), { concurrency: CONCURRENCY })
-  class DeliveryWorker extends WorkerHost {
+  class DeliveryWorker extends WorkerHost implements BeforeApplicationShutdown {
     constructor(
       private readonly deliver: Deliver,
       private readonly log: Log,
@@ -23,6 +23,11 @@ export function deliveryWorkerOf(target: string): Type<WorkerHost> {
 
     override async process(job: Job<AlarmJob>): Promise<void> {
       await this.deliver.deliver(job.data.key);
+    }
+
+    /** Before the database goes: what is in hand must still be recorded. */
+    async beforeApplicationShutdown(): Promise<void> {
+      await this.worker.close();
     }
 
     @OnWorkerEvent('error')

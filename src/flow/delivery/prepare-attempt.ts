@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
-import { parseInternalId } from '../../domain/ids.js';
+import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { JsonNumber, type Json, type JsonObject } from '../../domain/json/json.js';
 import { readJson } from '../../domain/json/read-json.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
@@ -15,7 +15,7 @@ import { findDelivery } from './deliveries.sql.js';
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
   /** The target already is where it should be. */
-  | { readonly kind: 'nothing_to_do' }
+  | { readonly kind: 'nothing_to_do'; readonly target: string; readonly internalId: InternalId }
   /** The contract no longer says how. */
   | { readonly kind: 'refused'; readonly attempt: Attempt; readonly end: AttemptFailed };
 
@@ -35,9 +35,10 @@ export class PrepareAttempt {
     if (internalId === undefined) throw new Error(`Delivery work ${claim.key} names no entity.`);
     const [delivery] = await findDelivery(this.database, target, internalId);
     const entity = await this.entities.find(this.database, internalId);
+    const nothingToDo = { kind: 'nothing_to_do', target, internalId } as const;
     const isClean = delivery !== undefined && delivery.dirty_seq <= delivery.clean_seq;
-    if (delivery === undefined || entity === undefined) return { kind: 'nothing_to_do' };
-    if (isClean && delivery.reached_revision >= delivery.wanted_revision) return { kind: 'nothing_to_do' };
+    if (delivery === undefined || entity === undefined) return nothingToDo;
+    if (isClean && delivery.reached_revision >= delivery.wanted_revision) return nothingToDo;
     const [event] = await this.inbox.events([delivery.wanted_by]);
     const system = this.contract.systems.get(target);
     const rules = system?.deliver;

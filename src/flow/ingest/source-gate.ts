@@ -6,7 +6,6 @@ import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Credentials } from '../../platform/http/credentials.js';
 import { rawBody } from '../../platform/http/raw-body.js';
-import { indexOfSecret } from '../../platform/http/secret.js';
 import { verifyStandardWebhook } from './verify-standard-webhook.js';
 
 /** Says which system sent a request, on its raw bytes and before anything of it is read or stored. */
@@ -28,7 +27,7 @@ export class SourceGate {
     if (system?.ingest === undefined) {
       throw new SyncError('resource.not_found', 'The contract names no such system that sends.');
     }
-    if (system.ingest.auth.some((auth) => this.isShown(auth, request))) return system;
+    if (system.ingest.auth.some((auth) => this.isShown(auth, system, request))) return system;
     throw failed();
   }
 
@@ -43,19 +42,17 @@ export class SourceGate {
     if (byKey !== undefined) return byKey;
     const named = request.headers['x-crosswalk-source'];
     const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
-    if (system?.ingest?.auth.some((auth) => this.isShown(auth, request)) === true) return system;
+    if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) return system;
     if (this.credentials.accessKeyOf(request) !== undefined) {
       throw new SyncError('access.denied', 'An access key is for people; events are sent with a system’s credential.');
     }
     throw failed();
   }
 
-  private isShown(auth: IngestAuth, request: FastifyRequest): boolean {
+  private isShown(auth: IngestAuth, system: System, request: FastifyRequest): boolean {
     switch (auth.scheme) {
-      case 'api-key': {
-        const shown = request.headers[auth.header.toLowerCase()];
-        return typeof shown === 'string' && indexOfSecret(shown, auth.secrets) >= 0;
-      }
+      case 'api-key':
+        return this.credentials.systemByApiKey(request) === system;
       case 'standard-webhooks':
         return verifyStandardWebhook(request.headers, rawBody(request), auth.secrets, {
           toleranceSeconds: auth.toleranceSeconds,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { composeEntity } from '../../domain/compose.js';
 import { composeKey } from '../../domain/business-key.js';
 import type { Contract, EntityType } from '../../domain/contract/contract.js';
@@ -91,7 +91,7 @@ function eventToDecide(event: EventToProcess, entityType: EntityType, contract: 
     idempotencyKey: event.idempotencyKey,
     orderValue: orderValueOf(event, entityType),
     fields,
-    contentHash: createHash('sha256').update(canonicalJson(fields)).digest('base64url'),
+    contentHash: hash('sha256', canonicalJson(fields), 'base64url'),
   };
 }
 

@@ -61,6 +61,7 @@ export class Doorbell implements OnApplicationBootstrap, OnApplicationShutdown {
     this.isRingPending = true;
     setTimeout(() => {
       this.isRingPending = false;
+      if (this.isStopped) return;
       notifyDoorbell(this.database).catch((error: unknown) => this.log.trouble('Workers were not woken', {}, error));
     }, QUIET_MS).unref();
   }

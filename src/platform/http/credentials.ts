@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { AccessKey, Contract, System } from '../../domain/contract/contract.js';
 import { CONTRACT } from '../config/contract-token.js';
-import { indexOfSecret } from './secret.js';
+import { SecretList } from './secret.js';
 
 /** Access keys beside those of the contract: the one that the first start makes. */
 export const FURTHER_ACCESS_KEYS = Symbol('FurtherAccessKeys');
@@ -11,46 +11,51 @@ export const FURTHER_ACCESS_KEYS = Symbol('FurtherAccessKeys');
 @Injectable()
 export class Credentials {
   private readonly accessKeys: readonly AccessKey[];
-  private readonly apiKeys: readonly { readonly header: string; readonly secret: string; readonly system: System }[];
+  private readonly accessSecrets: SecretList;
+  private readonly apiKeys: readonly ApiKeyHeader[];
 
   constructor(@Inject(CONTRACT) contract: Contract, @Inject(FURTHER_ACCESS_KEYS) further: readonly AccessKey[]) {
     this.accessKeys = [...contract.accessKeys, ...further];
-    this.apiKeys = [...contract.systems.values()].flatMap((system) =>
-      (system.ingest?.auth ?? []).flatMap((auth) =>
-        auth.scheme === 'api-key'
-          ? auth.secrets.map((secret) => ({ header: auth.header.toLowerCase(), secret, system }))
-          : [],
-      ),
-    );
+    this.accessSecrets = new SecretList(this.accessKeys.map(({ key }) => key));
+    this.apiKeys = apiKeyHeaders(contract);
   }
 
   /** The access key in `Authorization: Bearer …`, or undefined. */
   accessKeyOf(request: FastifyRequest): AccessKey | undefined {
     const shown = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (shown === undefined) return undefined;
-    return this.accessKeys[
-      indexOfSecret(
-        shown,
-        this.accessKeys.map(({ key }) => key),
-      )
-    ];
+    return shown === undefined ? undefined : this.accessKeys[this.accessSecrets.indexOf(shown)];
   }
 
   /** The system whose api-key the request shows, or undefined. Works without the body. */
   systemByApiKey(request: FastifyRequest): System | undefined {
-    for (const header of new Set(this.apiKeys.map((apiKey) => apiKey.header))) {
+    for (const { header, systems, secrets } of this.apiKeys) {
       const shown = request.headers[header];
-      if (typeof shown !== 'string') continue;
-      const candidates = this.apiKeys.filter((apiKey) => apiKey.header === header);
-      const found =
-        candidates[
-          indexOfSecret(
-            shown,
-            candidates.map(({ secret }) => secret),
-          )
-        ];
-      if (found !== undefined) return found.system;
+      const system = typeof shown === 'string' ? systems[secrets.indexOf(shown)] : undefined;
+      if (system !== undefined) return system;
     }
     return undefined;
   }
+}
+
+/** One header in which systems show their api-keys; the lists line up. */
+interface ApiKeyHeader {
+  readonly header: string;
+  readonly systems: readonly System[];
+  readonly secrets: SecretList;
+}
+
+function apiKeyHeaders(contract: Contract): ApiKeyHeader[] {
+  const held = [...contract.systems.values()].flatMap((system) =>
+    (system.ingest?.auth ?? []).flatMap((auth) =>
+      auth.scheme === 'api-key'
+        ? auth.secrets.map((secret) => ({ header: auth.header.toLowerCase(), secret, system }))
+        : [],
+    ),
+  );
+  const headers = [...new Set(held.map(({ header }) => header))];
+  return headers.map((header) => {
+    const ofHeader = held.filter((key) => key.header === header);
+    const secrets = new SecretList(ofHeader.map(({ secret }) => secret));
+    return { header, systems: ofHeader.map(({ system }) => system), secrets };
+  });
 }

@@ -1,20 +1,27 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Compares a secret that was shown with the ones that are accepted, in a time that tells nothing: digests have one
- * length, and all of them are compared.
- *
- * @returns the position of the one that is equal, or -1
+ * Secrets that are accepted. One that was shown is compared with all of them in a time that tells nothing: digests
+ * have one length, and the comparison does not end at the first difference or the first match.
  */
-export function indexOfSecret(shown: string, accepted: readonly string[]): number {
-  const digest = digestOf(shown);
-  let found = -1;
-  accepted.forEach((secret, at) => {
-    if (timingSafeEqual(digest, digestOf(secret))) found = at;
-  });
-  return found;
+export class SecretList {
+  private readonly digests: readonly Buffer[];
+
+  constructor(secrets: readonly string[]) {
+    this.digests = secrets.map(digestOf);
+  }
+
+  /** The position of the secret that is equal, or -1. */
+  indexOf(shown: string): number {
+    const digest = digestOf(shown);
+    let found = -1;
+    this.digests.forEach((accepted, at) => {
+      if (timingSafeEqual(digest, accepted)) found = at;
+    });
+    return found;
+  }
 }
 
 function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
