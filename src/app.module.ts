@@ -11,6 +11,7 @@ import { ProcessEventModule } from './flow/process-event/process-event.module.js
 import { TraceModule } from './flow/trace/trace.module.js';
 import { WorkModule } from './flow/work/work.module.js';
 import { AdminModule } from './operations/admin/admin.module.js';
+import { DocsModule } from './operations/docs/docs.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { LookUpModule } from './operations/look-up/look-up.module.js';
 import { MappingsModule } from './operations/mappings/mappings.module.js';
@@ -58,7 +59,7 @@ export class AppModule {
         DeliveryModule,
         ...(hasWorkers ? [ProcessEventModule, DeliveryWorkersModule.for(targets)] : []),
 
-        ...(hasApi ? [LookUpModule, MappingsModule, AdminModule] : []),
+        ...(hasApi ? [LookUpModule, MappingsModule, AdminModule, DocsModule] : []),
         HealthModule,
       ],
     };

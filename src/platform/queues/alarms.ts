@@ -1,10 +1,13 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { alarmJobId } from '../../domain/business-key.js';
 import { Log } from '../logging/logger.js';
 import { deliveryQueueName, EVENT_RETRIES_QUEUE } from './queue-names.js';
+
+/** Injection token of the names of all queues. */
+export const QUEUE_NAMES = Symbol('QueueNames');
 
 /** When which work is due. The work itself is a row in PostgreSQL; a lost alarm costs time and nothing else. */
 export interface Alarm {
@@ -27,15 +30,24 @@ const OUTSTANDING_MAX = 50;
 
 /** BullMQ as the alarm clock: jobs that wake a worker when its work is due. */
 @Injectable()
-export class Alarms {
+export class Alarms implements OnModuleInit {
   /** Adds per queue that have not come back. */
   private readonly outstanding = new Map<string, number>();
   private isReached = true;
 
   constructor(
+    @Inject(QUEUE_NAMES) private readonly names: readonly string[],
     private readonly modules: ModuleRef,
     private readonly log: Log,
   ) {}
+
+  onModuleInit(): void {
+    for (const name of this.names) {
+      this.queueOf(name).on('error', (error) => {
+        this.log.trouble('A queue is not reachable; the sweep takes over', { queue: name }, error);
+      });
+    }
+  }
 
   /** Sets alarms after a commit, in bulk. Never fails: the sweep takes what has no alarm. */
   async set(alarms: readonly Alarm[]): Promise<void> {
@@ -55,7 +67,7 @@ export class Alarms {
   /** An add waits for as long as the backend is away; we do not, and memory must not fill with waiting adds. */
   private async addBulk(name: string, alarms: readonly Alarm[]): Promise<void> {
     if ((this.outstanding.get(name) ?? 0) >= OUTSTANDING_MAX) return;
-    const queue = this.modules.get<Queue<AlarmJob>>(getQueueToken(name), { strict: false });
+    const queue = this.queueOf(name);
     this.countOutstanding(name, 1);
     const added = queue
       .addBulk(
@@ -72,6 +84,10 @@ export class Alarms {
       })
       .finally(() => this.countOutstanding(name, -1));
     this.isReached = await Promise.race([added, timeout(ADD_TIMEOUT_MS)]);
+  }
+
+  private queueOf(name: string): Queue<AlarmJob> {
+    return this.modules.get<Queue<AlarmJob>>(getQueueToken(name), { strict: false });
   }
 
   private countOutstanding(name: string, change: number): void {

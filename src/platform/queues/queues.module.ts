@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
-import { Alarms } from './alarms.js';
+import { Alarms, QUEUE_NAMES } from './alarms.js';
 import { deliveryQueueName, EVENT_RETRIES_QUEUE } from './queue-names.js';
 
 export interface QueueSettings {
@@ -32,7 +32,7 @@ export class QueuesModule {
       module: QueuesModule,
       global: true,
       imports: [BullModule.forRoot({ connection, ...(redisUrl === undefined ? {} : { prefix }) }), queues],
-      providers: [Alarms],
+      providers: [{ provide: QUEUE_NAMES, useValue: names }, Alarms],
       exports: [Alarms, queues],
     };
   }
