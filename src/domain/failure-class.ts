@@ -1,5 +1,5 @@
 /**
- * What an answer of a target means, in one table (DESIGN.md §4). `unknown` is for creates: the record may exist
+ * What an answer of a target means,. `unknown` is for creates: the record may exist
  * although nobody told us, so we look before we create again.
  */
 export type AnswerClass = 'ok' | 'retryable' | 'throttled' | 'final' | 'auth';

@@ -34,7 +34,7 @@ export function parseTemplate(source: string): Template | undefined {
 
 /**
  * Fills the holes. A template that is one pointer alone takes the value as it stands; in a composed one `%` and `:`
- * inside a value are percent-encoded, so that no two lists of values give one text (DESIGN.md §5). A missing, null or
+ * inside a value are percent-encoded, so that no two lists of values give one text. A missing, null or
  * empty value, an object or an array is an error and never an empty string: unrelated events would share one key.
  *
  * @param spellId how the value at a pointer is spelt when it serves as an id; other values stay as they are

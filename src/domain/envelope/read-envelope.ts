@@ -27,7 +27,7 @@ const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state'
 const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'system']);
 
 /**
- * Reads an envelope of the protocol (DESIGN.md §5).
+ * Reads an envelope of the protocol.
  *
  * @throws SyncError with the code of the first part that is missing, unknown or unusable
  */

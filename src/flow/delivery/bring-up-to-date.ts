@@ -11,7 +11,7 @@ import { TargetSession } from './target-session.js';
 
 /**
  * The calls that bring one target to an entity's newest revision: an update where the target knows the entity, else a
- * create. A create is three-valued; after an unknown one we look before we create again (invariant 8).
+ * create. A create is three-valued; after an unknown one we look before we create again.
  */
 @Injectable()
 export class BringUpToDate {

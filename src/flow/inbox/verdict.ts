@@ -1,6 +1,6 @@
 import type { EventId } from '../../domain/ids.js';
 
-/** DESIGN.md §6; derived from the work row, and COMPLETED where none is left. */
+/** How far an event has come; derived from the work row, and COMPLETED where none is left. */
 export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'PARKED' | 'DEAD';
 
 /** The answer at the door. Every kind of it was durable before it was given. */
