@@ -7,7 +7,7 @@ import type { FieldClock } from '../../domain/source-record.js';
 import type { Tx } from '../../platform/database/database.js';
 import { findEntity, findRecordsOf, lockEntities, saveEntities, saveRecords } from './entities.sql.js';
 import type { EntityView, RecordRow } from './entity-view.js';
-import { recordKey, type HeldEntity, type HeldRecord } from './held-entities.js';
+import { recordKey, type HeldEntities, type HeldEntity, type HeldRecord } from './held-entities.js';
 
 /** What the sources say and what we make of it. Owns `records` and `entities`. */
 @Injectable()
@@ -16,7 +16,7 @@ export class EntitiesService {
    * Takes the entities' locks, in one order everywhere, and reads them with their records. An id without a row is an
    * entity that does not exist yet: its revision is 0.
    */
-  async hold(tx: Tx, wanted: ReadonlyMap<InternalId, string>): Promise<ReadonlyMap<InternalId, HeldEntity>> {
+  async hold(tx: Tx, wanted: ReadonlyMap<InternalId, string>): Promise<HeldEntities> {
     const internalIds = [...wanted.keys()];
     const rows = new Map((await lockEntities(tx, internalIds)).map((row) => [row.internal_id, row]));
     const held = new Map<InternalId, HeldEntity>();
@@ -36,7 +36,13 @@ export class EntitiesService {
       const read = readRecord(record);
       held.get(record.internal_id)?.records.set(recordKey(read.source, read.entity), read);
     }
-    return held;
+    return {
+      of(internalId) {
+        const entity = held.get(internalId);
+        if (entity === undefined) throw new Error(`Entity ${internalId} is not held.`);
+        return entity;
+      },
+    };
   }
 
   /** Saves what a batch changed of the entities that it holds. */

@@ -23,6 +23,11 @@ export interface HeldEntity {
   readonly records: Map<string, HeldRecord>;
 }
 
+/** The entities that one transaction holds. */
+export interface HeldEntities {
+  of(internalId: InternalId): HeldEntity;
+}
+
 export function recordKey(source: string, entity: Pick<EntityReference, 'system' | 'type' | 'externalId'>): string {
   return composeKey([source, entity.system, entity.type, entity.externalId]);
 }

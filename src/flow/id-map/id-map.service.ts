@@ -17,11 +17,11 @@ import type { Mapping, MappingKey } from './mapping.js';
 
 /** External to internal ids, as one batch sees them. */
 export interface Identities {
-  internalIdOf(entity: EntityReference): InternalId;
+  of(entity: EntityReference): InternalId;
 }
 
 const NOBODY: Identities = {
-  internalIdOf() {
+  of() {
     throw new Error('No entity was resolved.');
   },
 };
@@ -57,7 +57,7 @@ export class IdMapService {
       await readKnown(unknown);
     }
     return {
-      internalIdOf(entity) {
+      of(entity) {
         const internalId = known.get(identityKey(entity));
         // Deleted between our insert and our look: the transaction fails, and the work is tried again.
         if (internalId === undefined) throw new Error('A mapping vanished while it was being resolved.');

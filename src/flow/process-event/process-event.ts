@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
-import type { InternalId } from '../../domain/ids.js';
+import type { EntityReference } from '../../domain/event.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
-import { ConflictsService } from '../conflicts/conflicts.service.js';
+import { ConflictsService, type NewConflict } from '../conflicts/conflicts.service.js';
 import { DeliveriesService, type Wish } from '../delivery/deliveries.service.js';
 import { EntitiesService } from '../entities/entities.service.js';
+import type { HeldEntity } from '../entities/held-entities.js';
 import { IdMapService } from '../id-map/id-map.service.js';
 import { TraceService } from '../trace/trace.service.js';
+import type { Claim } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import { decideEvent, keyConflict, type Effect } from './decide-event.js';
 import type { EventToProcess } from './event-to-process.js';
@@ -41,40 +43,44 @@ export class ProcessEvent {
    */
   process(events: readonly EventToProcess[]): Promise<Processed> {
     return this.database.transaction(async (tx) => {
-      const effects = await this.resolveAndDecide(tx, events);
-      const alarms = await this.deliveries.want(tx, effects.flatMap(wishesOf));
-      await this.conflicts.record(
-        tx,
-        effects.flatMap(({ conflict }) => conflict ?? []),
-      );
-      await this.work.finish(
-        tx,
-        'event',
-        events.map(({ claim }) => claim),
-      );
-      await this.trace.write(tx, effects.map(traceOf));
+      const entityOf = await this.resolve(tx, events);
+      const effects = events.map((event) => this.decide(event, entityOf));
+      const alarms = await this.apply(tx, effects, entityOf.values());
+      await this.end(tx, effects);
       return { effects, alarms };
     });
   }
 
-  private async resolveAndDecide(tx: Tx, events: readonly EventToProcess[]): Promise<readonly Effect[]> {
+  /** External ids become entities, made on first sight, held under their locks until the transaction ends. */
+  private async resolve(tx: Tx, events: readonly EventToProcess[]): Promise<ReadonlyMap<EventToProcess, HeldEntity>> {
     const toApply = events.filter((event) => event.conflictsWith === undefined);
-    const identities = await this.idMap.resolve(
+    const internalIds = await this.idMap.resolve(tx, toApply.map(referenceOf));
+    const idAndEvent = toApply.map((event) => ({ event, internalId: internalIds.of(event.entity) }));
+    const held = await this.entities.hold(
       tx,
-      toApply.map(({ entity }) => entity),
+      new Map(idAndEvent.map(({ event, internalId }) => [internalId, event.entity.type])),
     );
-    const wanted = new Map(
-      toApply.map(({ entity }): [InternalId, string] => [identities.internalIdOf(entity), entity.type]),
-    );
-    const held = await this.entities.hold(tx, wanted);
-    const effects = events.map((event) => {
-      if (event.conflictsWith !== undefined) return keyConflict(event, event.conflictsWith);
-      const entity = held.get(identities.internalIdOf(event.entity));
-      if (entity === undefined) throw new Error('An entity was resolved but is not held.');
-      return decideEvent(event, entity, this.contract);
-    });
-    await this.entities.save(tx, held.values());
-    return effects;
+    return new Map(idAndEvent.map(({ event, internalId }) => [event, held.of(internalId)]));
+  }
+
+  private decide(event: EventToProcess, entityOf: ReadonlyMap<EventToProcess, HeldEntity>): Effect {
+    if (event.conflictsWith !== undefined) return keyConflict(event, event.conflictsWith);
+    const entity = entityOf.get(event);
+    if (entity === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
+    return decideEvent(event, entity, this.contract);
+  }
+
+  private async apply(tx: Tx, effects: readonly Effect[], held: Iterable<HeldEntity>): Promise<readonly Alarm[]> {
+    await this.entities.save(tx, new Set(held));
+    const alarms = await this.deliveries.want(tx, effects.flatMap(wishesOf));
+    await this.conflicts.record(tx, effects.flatMap(conflictsOf));
+    return alarms;
+  }
+
+  /** The last thing under the fences: a claim that was taken over undoes all of the above. */
+  private async end(tx: Tx, effects: readonly Effect[]): Promise<void> {
+    await this.work.finish(tx, 'event', effects.map(claimOf));
+    await this.trace.write(tx, effects.map(traceOf));
   }
 }
 
@@ -89,3 +95,7 @@ function wishesOf({ event, entity, deliverTo }: Effect): Wish[] {
   const { eventId } = event;
   return deliverTo.map((target) => ({ target, internalId, entityType: event.entity.type, revision, eventId }));
 }
+
+const referenceOf = ({ entity }: EventToProcess): EntityReference => entity;
+const claimOf = ({ event }: Effect): Claim => event.claim;
+const conflictsOf = ({ conflict }: Effect): readonly NewConflict[] => (conflict === undefined ? [] : [conflict]);
