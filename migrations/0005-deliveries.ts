@@ -2,8 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Which revision of which entity each target should have, and which one it has. Level-triggered: ten changes while a
- * target is down are one row and later one call. `dirty_seq` grows with every call whose end is unknown; the target is
- * clean again when an attempt that began after the last of them has ended (`clean_seq`).
+ * target is down are one row and later one call. `dirty_seq` grows with every call whose end is unknown. Such a
+ * call may still be carried out; `doubt_until` is when that is taken to be over. The target is clean again when an
+ * attempt that began after both has ended (`clean_seq`).
  */
 export class Deliveries1700000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -16,6 +17,7 @@ export class Deliveries1700000000005 implements MigrationInterface {
         reached_revision bigint      NOT NULL DEFAULT 0,
         dirty_seq        bigint      NOT NULL DEFAULT 0,
         clean_seq        bigint      NOT NULL DEFAULT 0,
+        doubt_until      timestamptz,
         wanted_by        uuid        NOT NULL,
         attempted_by     uuid,
         status           text        NOT NULL DEFAULT 'due',

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AccessKey, Contract } from './domain/contract/contract.js';
 import { createApp } from './create-app.js';
@@ -23,6 +24,7 @@ await start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
   const log = new Log(environment.LOG_LEVEL);
+  await checkPortIsFree(environment);
   const contract = await readServedContract(environment);
   const accessKeys = await furtherAccessKeys(contract, environment);
   const postgres = await openPostgres(environment);
@@ -38,12 +40,13 @@ async function start(): Promise<void> {
       queuePrefix: environment.QUEUE_PREFIX,
       accessKeys,
     });
-    await listen(app, environment);
+    await app.listen(environment.PORT, environment.HOST);
     stopOnSignals(async () => {
       await app.close();
       await postgres.stop();
     }, log);
-    console.log(`Crosswalk serves ${await app.getUrl()} (${environment.ROLE}); documentation at /docs`);
+    const documentation = environment.ROLE === 'worker' ? '' : '; documentation at /docs';
+    console.log(`Crosswalk serves ${await app.getUrl()} (${environment.ROLE})${documentation}`);
   } catch (error) {
     await postgres.stop();
     throw error;
@@ -88,15 +91,25 @@ async function openPostgres(environment: Environment): Promise<Postgres> {
   });
 }
 
-async function listen(app: Awaited<ReturnType<typeof createApp>>, { PORT, HOST }: Environment): Promise<void> {
-  try {
-    await app.listen(PORT, HOST);
-  } catch (error) {
-    await app.close();
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`Port ${String(PORT)} is taken. Stop what listens there, or choose another: PORT=3001 npm start`);
-    }
-    throw error;
+/**
+ * Looks before anything is started: a service that cannot be reached must not begin to work.
+ *
+ * @throws Error that names the port and the way out
+ */
+async function checkPortIsFree({ PORT, HOST }: Environment): Promise<void> {
+  const probe = createServer();
+  const taken = await new Promise<Error | undefined>((resolve) => {
+    probe.once('error', resolve);
+    probe.listen(PORT, HOST, () => {
+      resolve(undefined);
+    });
+  });
+  if (taken === undefined) {
+    await new Promise((resolve) => probe.close(resolve));
+  } else if ('code' in taken && taken.code === 'EADDRINUSE') {
+    throw new Error(`Port ${String(PORT)} is taken. Stop what listens there, or choose another: PORT=3001 npm start`);
+  } else {
+    throw new Error(`Crosswalk cannot listen on ${HOST}:${String(PORT)} (${taken.message}). Change HOST or PORT.`);
   }
 }
 

@@ -47,7 +47,7 @@ export const CODES = {
   'entity_type.unknown': refused(422, 'The contract has no such entity type'),
   'entity_type.mismatch': refused(422, 'The event type is about another entity type'),
   'system.unknown': refused(422, 'The contract has no such system'),
-  'event.unstorable': refused(422, 'The database refuses this event'),
+  'event.unstorable': { status: 422, title: 'The database refuses this event', retryable: false, logLevel: 'warn' },
   'storage.unavailable': later(503, 'The event could not be stored'),
   'webhook.unmatched': reason('No rule of the contract reads this webhook', 'warn'),
   'request.invalid': refused(400, 'The request is malformed'),

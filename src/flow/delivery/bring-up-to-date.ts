@@ -88,7 +88,8 @@ export class BringUpToDate {
     if (created.kind === 'id') return this.link(attempt, place, created.externalId, mayBeOld);
     const state = created.mayHaveArrived ? 'unknown' : created.class === 'final' ? 'blocked' : 'due';
     await this.pendingCreates.mark(place, state);
-    return created;
+    // The state of the mapping remembers what is unknown; no update was sent that could still come too late.
+    return { ...created, mayHaveArrived: false };
   }
 
   /** Somebody wrote the id back while we were about to create. */

@@ -59,8 +59,8 @@ export class Deliver {
     const { attempt } = prepared;
     try {
       const end = prepared.kind === 'refused' ? prepared.end : await this.bringUpToDate.run(attempt);
-      await this.record(claim, attempt, end);
-      this.report(attempt, end, performance.now() - startedMs);
+      const status = await this.record(claim, attempt, end);
+      this.report(attempt, end, { status, durationMs: Math.round(performance.now() - startedMs) });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       await this.sendAgain(attempt);
@@ -81,32 +81,41 @@ export class Deliver {
     if (wake !== undefined) await this.alarms.set([{ target, workKey: claim.key, wake, delayMs: 0 }]);
   }
 
-  private async record(claim: Claim, attempt: Attempt, end: AttemptEnd): Promise<void> {
-    const wake = await this.database.transaction(async (tx) => {
+  private async record(claim: Claim, attempt: Attempt, end: AttemptEnd): Promise<Recorded['status']> {
+    const { status, wake } = await this.database.transaction(async (tx) => {
       if (end.conflict !== undefined) await this.conflicts.record(tx, [end.conflict]);
       return end.kind === 'reached'
         ? this.recordReached(tx, claim, attempt, end.externalId)
         : this.recordFailed(tx, claim, attempt, end);
     });
     if (wake !== undefined) await this.alarms.set([{ target: attempt.target, workKey: claim.key, ...wake }]);
+    return status;
   }
 
-  private async recordReached(tx: Tx, claim: Claim, attempt: Attempt, externalId: string | undefined): Promise<Wake> {
+  private async recordReached(
+    tx: Tx,
+    claim: Claim,
+    attempt: Attempt,
+    externalId: string | undefined,
+  ): Promise<Recorded> {
     const [saved] = await saveReached(tx, {
       target: attempt.target,
       internal_id: attempt.internalId,
       revision: attempt.revision,
       dirty_seq: attempt.dirtySeq,
+      began_at: claim.claimedAt,
       event_id: attempt.eventId,
     });
+    // While an earlier call may still be carried out, what was reached is sent once more when that is over.
+    const delayMs = saved?.is_behind === true ? 0 : (saved?.doubt_ms ?? undefined);
     let wake: Wake;
-    if (saved?.is_behind === true) wake = { wake: await this.work.rearm(tx, 'delivery', claim), delayMs: 0 };
-    else await this.work.finish(tx, 'delivery', [claim]);
+    if (delayMs === undefined) await this.work.finish(tx, 'delivery', [claim]);
+    else wake = { wake: await this.work.rearm(tx, 'delivery', claim, delayMs), delayMs };
     await this.trace.write(tx, [{ ...tracedBy(attempt), status: 'DELIVERED', externalId, attempt: saved?.attempts }]);
-    return wake;
+    return { status: 'DELIVERED', wake };
   }
 
-  private async recordFailed(tx: Tx, claim: Claim, attempt: Attempt, end: AttemptFailed): Promise<Wake> {
+  private async recordFailed(tx: Tx, claim: Claim, attempt: Attempt, end: AttemptFailed): Promise<Recorded> {
     const { target, internalId, revision, eventId } = attempt;
     const place = { target, internal_id: internalId };
     const [counted] = await countFailedAttempt(tx, {
@@ -114,6 +123,7 @@ export class Deliver {
       revision,
       event_id: eventId,
       may_have_arrived: end.mayHaveArrived,
+      doubt_ms: this.contract.settings.leaseMs,
     });
     const failure = this.failureOf(claim, end);
     const { code, detail, next } = failure;
@@ -122,9 +132,11 @@ export class Deliver {
     await saveFailure(tx, { ...place, status: isDead ? 'dead' : 'retrying', code, detail });
     const status = isDead ? 'DEAD' : 'FAILED';
     await this.trace.write(tx, [{ ...tracedBy(attempt), status, code, detail, attempt: counted?.attempts }]);
-    if (next.kind === 'dead' && !isDead) return { wake: await this.work.rearm(tx, 'delivery', claim), delayMs: 0 };
+    if (next.kind === 'dead' && !isDead) {
+      return { status, wake: { wake: await this.work.rearm(tx, 'delivery', claim), delayMs: 0 } };
+    }
     const wake = await this.work.fail(tx, 'delivery', claim, failure);
-    return wake === undefined || next.kind === 'dead' ? undefined : { wake, delayMs: next.delayMs };
+    return { status, wake: wake === undefined || next.kind === 'dead' ? undefined : { wake, delayMs: next.delayMs } };
   }
 
   private failureOf(claim: Claim, end: AttemptFailed): Failure {
@@ -145,24 +157,26 @@ export class Deliver {
     const { target, internalId } = attempt;
     const key = deliveryWorkKey(target, internalId);
     const armed = await this.database.transaction(async (tx) => {
-      await markDirty(tx, target, internalId);
+      await markDirty(tx, target, internalId, this.contract.settings.leaseMs);
       return this.work.armDeliveries(tx, [{ key, topic: target, internal_id: internalId }]);
     });
     await this.alarms.set(armed.map(({ wake }) => ({ target, workKey: key, wake, delayMs: 0 })));
   }
 
-  private report(attempt: Attempt, end: AttemptEnd, durationMs: number): void {
-    this.log.stage('delivery.attempted', {
+  private report(attempt: Attempt, end: AttemptEnd, facts: { status: Recorded['status']; durationMs: number }): void {
+    const line = {
       target: attempt.target,
       internalId: attempt.internalId,
       revision: attempt.revision,
       eventId: attempt.eventId,
       correlationId: attempt.correlationId,
       attempt: attempt.retryCount + 1,
-      end: end.kind,
       code: end.kind === 'failed' ? end.code : undefined,
-      durationMs: Math.round(durationMs),
-    });
+      ...facts,
+    };
+    // A dead letter waits for a person.
+    if (facts.status === 'DEAD') this.log.fault('delivery.attempted', line);
+    else this.log.stage('delivery.attempted', line);
   }
 
   /** Longer than all calls of one attempt together, so that no other worker begins while one of them is out. */
@@ -175,6 +189,12 @@ export class Deliver {
 interface Place {
   readonly target: string;
   readonly internalId: InternalId;
+}
+
+/** What was recorded of an attempt, and when the work is due again. */
+interface Recorded {
+  readonly status: 'DELIVERED' | 'FAILED' | 'DEAD';
+  readonly wake: Wake;
 }
 
 /** When the work is due again, with the number of that waking; undefined when it is not. */

@@ -57,8 +57,9 @@ export function findDeliveriesOf(tx: Tx, internalIds: readonly string[]): Promis
 }
 
 /**
- * Locks the delivery and records what an attempt reached. `is_behind`: more is wanted by now, or a call with an
- * unknown end came in between.
+ * Locks the delivery and records what an attempt reached. `is_behind`: more is wanted by now, or a call with an unknown
+ * end came in between. `doubt_ms`: how long an earlier call may still be carried out and put its older state on top of
+ * what was reached; null where that cannot happen.
  */
 export function saveReached(
   tx: Tx,
@@ -67,19 +68,33 @@ export function saveReached(
     readonly internal_id: string;
     readonly revision: bigint;
     readonly dirty_seq: bigint;
+    /** When the attempt began, by the database's clock. */
+    readonly began_at: string;
     readonly event_id: string;
   },
-): Promise<{ is_behind: boolean; attempts: number }[]> {
-  return tx.query<{ is_behind: boolean; attempts: number }>(
+): Promise<{ is_behind: boolean; doubt_ms: number | null; attempts: number }[]> {
+  return tx.query<{ is_behind: boolean; doubt_ms: number | null; attempts: number }>(
     `UPDATE deliveries
-        SET reached_revision = $3, clean_seq = GREATEST(deliveries.clean_seq, $4), attempted_by = $5,
-            attempts = deliveries.attempts + 1, last_code = NULL, last_detail = NULL, delivered_at = now(),
+        SET reached_revision = $3,
+            clean_seq = CASE WHEN deliveries.doubt_until > $5 THEN deliveries.clean_seq
+                             ELSE GREATEST(deliveries.clean_seq, $4) END,
+            attempted_by = $6, attempts = deliveries.attempts + 1, last_code = NULL, last_detail = NULL,
+            delivered_at = now(), updated_at = now(),
             status = CASE WHEN deliveries.wanted_revision > $3 OR deliveries.dirty_seq > $4
-                          THEN 'due' ELSE 'delivered' END,
-            updated_at = now()
+                          THEN 'due' ELSE 'delivered' END
       WHERE deliveries.target = $1 AND deliveries.internal_id = $2
-     RETURNING deliveries.wanted_revision > $3 OR deliveries.dirty_seq > $4 AS is_behind, deliveries.attempts`,
-    [attempt.target, attempt.internal_id, String(attempt.revision), String(attempt.dirty_seq), attempt.event_id],
+     RETURNING deliveries.wanted_revision > $3 OR deliveries.dirty_seq > $4 AS is_behind, deliveries.attempts,
+               CASE WHEN deliveries.doubt_until > $5
+                    THEN GREATEST(0, ceil(extract(epoch FROM deliveries.doubt_until - clock_timestamp()) * 1000))::float8
+               END AS doubt_ms`,
+    [
+      attempt.target,
+      attempt.internal_id,
+      String(attempt.revision),
+      String(attempt.dirty_seq),
+      attempt.began_at,
+      attempt.event_id,
+    ],
   );
 }
 
@@ -109,15 +124,26 @@ export function countFailedAttempt(
     readonly revision: bigint;
     readonly event_id: string;
     readonly may_have_arrived: boolean;
+    /** How long a call with unknown end may still be carried out. */
+    readonly doubt_ms: number;
   },
 ): Promise<{ attempts: number; is_outdated: boolean }[]> {
   return tx.query<{ attempts: number; is_outdated: boolean }>(
     `UPDATE deliveries
         SET attempted_by = $4, attempts = deliveries.attempts + 1,
-            dirty_seq = deliveries.dirty_seq + CASE WHEN $5 THEN 1 ELSE 0 END, updated_at = now()
+            dirty_seq = deliveries.dirty_seq + CASE WHEN $5 THEN 1 ELSE 0 END,
+            doubt_until = CASE WHEN $5 THEN clock_timestamp() + $6 * interval '1 ms' ELSE deliveries.doubt_until END,
+            updated_at = now()
       WHERE deliveries.target = $1 AND deliveries.internal_id = $2
      RETURNING deliveries.attempts, deliveries.wanted_revision > $3 AS is_outdated`,
-    [attempt.target, attempt.internal_id, String(attempt.revision), attempt.event_id, attempt.may_have_arrived],
+    [
+      attempt.target,
+      attempt.internal_id,
+      String(attempt.revision),
+      attempt.event_id,
+      attempt.may_have_arrived,
+      attempt.doubt_ms,
+    ],
   );
 }
 
@@ -140,10 +166,12 @@ export async function saveFailure(
 }
 
 /** The target may show something else than we think: the newest state has to be sent again. */
-export async function markDirty(tx: Tx, target: string, internalId: string): Promise<void> {
+export async function markDirty(tx: Tx, target: string, internalId: string, doubtMs: number): Promise<void> {
   await tx.query(
-    `UPDATE deliveries SET dirty_seq = deliveries.dirty_seq + 1, status = 'due', updated_at = now()
+    `UPDATE deliveries
+        SET dirty_seq = deliveries.dirty_seq + 1, doubt_until = clock_timestamp() + $3 * interval '1 ms',
+            status = 'due', updated_at = now()
       WHERE deliveries.target = $1 AND deliveries.internal_id = $2`,
-    [target, internalId],
+    [target, internalId, doubtMs],
   );
 }

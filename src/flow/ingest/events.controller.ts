@@ -49,8 +49,9 @@ export class EventsController {
     const source = this.gate.admit(request);
     checkBodySize(request, EVENT_BYTES_MAX);
     const { value: envelope, sources } = parseJson(jsonText(request), 'payload');
-    const reception = receptionOf({ request, reply }, this.contract, source, this.clock);
+    const reception = receptionOf(request, this.contract, source, this.clock);
     const event = readEnvelope({ envelope, payloadSources: sources, headerKey: headerKey(request) }, reception);
+    void reply.header('x-correlation-id', event.correlationId);
     const verdict = await this.receive.event(event);
     if (verdict.kind === 'conflict') {
       void reply.status(422).type('application/problem+json');
@@ -71,7 +72,8 @@ export class EventsController {
     checkBodySize(request, BATCH_BYTES_MAX);
     const { value, sources } = parseJson(jsonText(request), 'payload');
     const envelopes = checkBatch(value);
-    const reception = receptionOf({ request, reply }, this.contract, source, this.clock);
+    const reception = receptionOf(request, this.contract, source, this.clock);
+    void reply.header('x-correlation-id', reception.correlationId);
     const results = await Promise.all(
       envelopes.map(async (envelope, index): Promise<BatchItem> => {
         try {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Contract, System } from '../../domain/contract/contract.js';
 import { isSafeCorrelationId } from '../../domain/correlation-id.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
@@ -9,9 +9,9 @@ import { rawBody } from '../../platform/http/raw-body.js';
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** What a request brings along; the correlation id also goes back in the answer's header. */
+/** What a request brings along beside its body. */
 export function receptionOf(
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  request: FastifyRequest,
   contract: Contract,
   source: System,
   clock: DatabaseClock,
@@ -19,7 +19,6 @@ export function receptionOf(
   const asked = single(request.headers['x-correlation-id']);
   const correlationId = isSafeCorrelationId(asked) ? asked : uuidV7(clock.nowMs());
   const traceparent = single(request.headers['traceparent']);
-  void reply.header('x-correlation-id', correlationId);
   return {
     contract,
     source,

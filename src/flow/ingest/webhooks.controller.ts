@@ -46,13 +46,14 @@ export class WebhooksController {
     checkBodySize(request, WEBHOOK_BYTES_MAX);
     const text = jsonText(request);
     const { value: body } = parseJson(text);
-    const reception = receptionOf({ request, reply }, this.contract, source, this.clock);
+    const reception = receptionOf(request, this.contract, source, this.clock);
     const read = readWebhook(body, text, reception);
+    const { correlationId } = read.kind === 'event' ? read.event : reception;
+    void reply.header('x-correlation-id', correlationId);
     if (read.kind === 'event') {
-      return verdictAnswer(await this.receive.event(read.event), read.event.correlationId);
+      return verdictAnswer(await this.receive.event(read.event), correlationId);
     }
     const { code, reason } = read;
-    const { correlationId } = reception;
     const eventId = await this.receive.unmatched({ source: source.name, body: text, correlationId, reason, code });
     return {
       event_id: eventId,

@@ -52,13 +52,13 @@ export class WorkService {
   }
 
   /**
-   * Back to due at once, with a clean slate: more was asked for while this was done.
+   * Back to due with a clean slate: more was asked for while this was done, or it has to be done once more.
    *
    * @throws LeaseLost
    */
-  async rearm(tx: Tx, kind: WorkKind, claim: Claim): Promise<bigint> {
+  async rearm(tx: Tx, kind: WorkKind, claim: Claim, delayMs = 0): Promise<bigint> {
     const { key, fence } = claim;
-    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs: 0, attempts: 0, code: null, detail: null });
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, attempts: 0, code: null, detail: null });
     if (row === undefined) throw new LeaseLost([key]);
     return row.wake;
   }

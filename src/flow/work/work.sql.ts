@@ -148,9 +148,9 @@ export interface ArmedRow {
 }
 
 /**
- * Asks for deliveries. Work that is already due keeps its time (a target that is down is not hurried), work in
- * progress sees the newer revision when it ends, and a dead letter becomes due again. Returns what needs an alarm now:
- * new rows and revived ones, told by their retry count and due time.
+ * Asks for deliveries. Work that failed keeps its time (a target that is down is not hurried), work in progress sees
+ * the newer revision when it ends; a dead letter, and work that only waits to send the same once more, becomes due now.
+ * Returns what needs an alarm now: rows that are new or became due.
  */
 export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow[]> {
   return tx.query<ArmedRow>(
@@ -162,6 +162,7 @@ export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow
         SET status = 'due', retry_count = 0, next_retry_time = now(), wake = work.wake + 1, reject_reason = NULL,
             reject_detail = NULL
       WHERE work.status = 'dead'
+         OR (work.status = 'due' AND work.reject_reason IS NULL AND work.next_retry_time > now())
      RETURNING work.key, work.topic, work.wake`,
     [JSON.stringify(rows)],
   );

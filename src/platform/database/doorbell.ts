@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import pg from 'pg';
 import { Log } from '../logging/logger.js';
 import { Database } from './database.js';
-import { DOORBELL_CHANNEL, notifyDoorbell } from './doorbell.sql.js';
+import { LISTEN_TO_DOORBELL, notifyDoorbell } from './doorbell.sql.js';
 
 export interface DoorbellSettings {
   readonly databaseUrl: string;
@@ -75,7 +75,7 @@ export class Doorbell implements OnApplicationBootstrap, OnApplicationShutdown {
     client.on('end', () => this.listenAgainLater());
     try {
       await client.connect();
-      await client.query(`LISTEN ${DOORBELL_CHANNEL}`);
+      await client.query(LISTEN_TO_DOORBELL);
       // What was committed while nobody listened is work too.
       this.answer();
     } catch (error) {
