@@ -10,6 +10,7 @@ import { Deliver } from './deliver.js';
 import { DeliverySweep } from './delivery-sweep.js';
 import { deliveryWorkerOf } from './delivery.worker.js';
 import { PrepareAttempt } from './prepare-attempt.js';
+import { RecordAttempt } from './record-attempt.js';
 import { TargetClient } from './target-client.js';
 
 /** In: alarms and overdue work. Out: calls to targets, and what they reached. One worker per target. */
@@ -24,6 +25,7 @@ export class DeliveryWorkersModule {
         Deliver,
         DeliverySweep,
         PrepareAttempt,
+        RecordAttempt,
         TargetClient,
         ...targets.map((target) => deliveryWorkerOf(target)),
       ],
