@@ -18,11 +18,12 @@ export function mayHaveBeenApplied(status: number): boolean {
 }
 
 const RETRY_AFTER_MAX_MS = 86_400_000;
+/** The three forms of an HTTP date (RFC 9110 §5.6.7) begin with the name of the day; `Date.parse` takes far more. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/;
 
 /** Milliseconds to wait by a Retry-After header (seconds or an HTTP date), or undefined when it says nothing usable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\d{1,10}$/.test(header.trim()) ? Number(header) : undefined;
-  const delayMs = seconds === undefined ? Date.parse(header) - nowMs : seconds * 1000;
+  const text = header?.trim() ?? '';
+  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : (HTTP_DATE.test(text) ? Date.parse(text) : NaN) - nowMs;
   return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), RETRY_AFTER_MAX_MS);
 }

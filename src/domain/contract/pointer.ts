@@ -17,6 +17,11 @@ export function parsePointer(source: string): Pointer | undefined {
   return { source, steps };
 }
 
+/** The JSON Pointer that leads along these names. */
+export function writePointer(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /** The value that the pointer names, or undefined where nothing stands. */
 export function valueAt(root: Json, pointer: Pointer): Json | undefined {
   let value: Json | undefined = root;

@@ -1,3 +1,4 @@
+import { writePointer } from '../contract/pointer.js';
 import { scalarText } from '../contract/template.js';
 import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
@@ -40,7 +41,7 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
     throw new SyncError('envelope.invalid', '`entity` is an object with `type` and `external_id`.', { at: '/entity' });
   }
   for (const name of entity.keys()) {
-    if (!ENTITY_PARTS.has(name)) throw unknownPart(`/entity/${name}`);
+    if (!ENTITY_PARTS.has(name)) throw unknownPart(['entity', name]);
   }
   const payload = envelope.get('payload');
   if (!isJsonObject(payload)) throw new SyncError('envelope.invalid', '`payload` is an object.', { at: '/payload' });
@@ -64,14 +65,15 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
 function refuseUnknownParts(envelope: JsonObject): void {
   for (const [name, value] of envelope) {
     if (PARTS.has(name)) continue;
-    if (!UNSUPPORTED_PARTS.has(name)) throw unknownPart(`/${name}`);
+    if (!UNSUPPORTED_PARTS.has(name)) throw unknownPart([name]);
     if (value === null) continue;
     const detail = `\`${name}\` is not acted on yet, so an event that needs it is refused.`;
     throw new SyncError('envelope.unsupported_part', detail, { at: `/${name}` });
   }
 }
 
-function unknownPart(at: string): SyncError {
+function unknownPart(steps: readonly string[]): SyncError {
+  const at = writePointer(steps);
   return new SyncError('envelope.unknown_part', 'Business data belongs into `payload`.', { at });
 }
 

@@ -4,7 +4,7 @@ import { fillTemplate, pointersOf, scalarText, type Template } from '../contract
 import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
 import { normalizeIdText } from '../external-id.js';
-import { isJsonObject, type Json } from '../json/json.js';
+import { JsonNumber, isJsonObject, type Json } from '../json/json.js';
 import { SyncError, type Code } from '../sync-error.js';
 import { completeEvent, type Reception } from './complete-event.js';
 
@@ -57,7 +57,7 @@ function readByRule(rule: WebhookRule, body: Json, bodyText: string, reception: 
       entityType: fill(rule.entityType, 'the entity type'),
       entitySystem: undefined,
       externalId: rawExternalId(rule, body, fill),
-      version: fillIfAny(rule.version),
+      version: numberAsWritten(rule.version, body) ?? fillIfAny(rule.version),
       occurredAt: fillIfAny(rule.occurredAt),
       payload: body,
       payloadText: bodyText,
@@ -72,6 +72,14 @@ function rawExternalId(rule: WebhookRule, body: Json, fill: (template: Template,
   const [only, ...others] = rule.externalId.parts;
   const isOnePointer = only !== undefined && typeof only !== 'string' && others.length === 0;
   return (isOnePointer ? scalarText(valueAt(body, only)) : undefined) ?? filled;
+}
+
+/** A version is judged as it was written: 17.0 is no integer, whichever way it comes. */
+function numberAsWritten(template: Template | undefined, body: Json): string | undefined {
+  const [only, ...others] = template?.parts ?? [];
+  if (only === undefined || typeof only === 'string' || others.length > 0) return undefined;
+  const value = valueAt(body, only);
+  return value instanceof JsonNumber ? value.text : undefined;
 }
 
 /** Ids are normalised before they become parts of a key, so that a stray blank makes no second fact. */

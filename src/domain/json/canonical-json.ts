@@ -1,6 +1,6 @@
 import { canonicalInstant } from '../instant.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.js';
-import { canonicalNumber } from './canonical-number.js';
+import { canonicalNumber, plainNumber } from './canonical-number.js';
 
 /** Pointers whose values compare as ids, as a tree of member names; `isId` marks the end of one. */
 export interface IdPointerTree {
@@ -25,7 +25,7 @@ export function canonicalJson(value: Json, options: CanonicalOptions = {}): stri
 
 function canonical(value: Json, ids: IdPointerTree | undefined, normalizeId: (id: string) => string): string {
   if (ids?.isId === true && (typeof value === 'string' || value instanceof JsonNumber)) {
-    return JSON.stringify(normalizeId(typeof value === 'string' ? value : value.text));
+    return JSON.stringify(normalizeId(typeof value === 'string' ? value : plainNumber(value.text)));
   }
   if (value instanceof JsonNumber) return canonicalNumber(value.text);
   if (typeof value === 'string') return canonicalString(value);

@@ -5,8 +5,9 @@
 export function canonicalNumber(text: string): string {
   if (PLAIN_INTEGER.test(text)) return text;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER_PARTS.exec(text) ?? [];
+  if (exponent.length > EXPONENT_DIGITS_MAX) return text;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailingZeros(digits);
   if (significant === '') return '0';
   const shift = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
   return sign + placePoint(significant, shift);
@@ -15,6 +16,13 @@ export function canonicalNumber(text: string): string {
 /** A number as a part of a key: integers as written, everything else by value and without trailing zeros. */
 export function plainNumber(text: string): string {
   return INTEGER.test(text) ? text : canonicalNumber(text);
+}
+
+/** A loop, because `/0+$/` looks at every run of zeros again from each of its places. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 /** `digits · 10^shift`, written plainly as long as that stays short. */
@@ -32,3 +40,5 @@ const INTEGER = /^-?\d+$/;
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(-?\d+))?$/;
 /** Beyond a hundred zeros a number is written with its exponent. */
 const PLAIN_SHIFT_MAX = 100n;
+/** No number of any business has a longer exponent; such a text only equals itself. */
+const EXPONENT_DIGITS_MAX = 30;

@@ -39,6 +39,19 @@ describe('makeBody', () => {
     ['{ "n": $number(entity.data.missing) }', '{}'],
     ['{ "n": entity.data.nothing, "m": entity.data.missing }', '{"n":null}'],
     ['$sum(entity.data.lines.$number(price))', '15.1'],
+    ['{ "n": entity.data.amount * 2 }', '{"n":2598}'],
+    ['{ "n": -entity.data.amount }', '{"n":-1299}'],
+    ['{ "yes": entity.data.amount = 1299, "no": entity.data.amount != 1299.0 }', '{"yes":true,"no":false}'],
+    [
+      '{ "yes": entity.data.big = entity.data.big, "no": entity.data.big = entity.data.amount }',
+      '{"yes":true,"no":false}',
+    ],
+    ['{ "yes": entity.data.amount > 1000 and entity.data.amount <= 1299 }', '{"yes":true}'],
+    ['{ "yes": 10.1 in entity.data.lines.price }', '{"yes":true}'],
+    ['entity.data.lines[price > 10].price', '10.10'],
+    ['{ "t": $substring($string(entity.data.amount), 0, 4) }', '{"t":"1299"}'],
+    ['{ "t": $join(entity.data.lines.$string(price), "|") }', '{"t":"10.10|5"}'],
+    ['$distinct([entity.data.amount, entity.data.big, entity.data.amount])', '[1299.00,9007199254740993]'],
   ])('%s', async (expression, body) => {
     expect(await bodyOf(expression)).toBe(body);
   });
@@ -78,11 +91,12 @@ describe('makeBody refuses', () => {
     ['an expression that is none', '{ "a": ', /at character \d+ of the expression \{ "a": /],
     ['a function that does not exist', '$nope(1)', /at character \d+/],
     [
-      'arithmetic on a number that only travels through',
-      'entity.data.amount * 2',
-      /at character \d+.*entity\.data\.amount/,
+      'arithmetic on digits that no double holds',
+      'entity.data.big + 1',
+      /9007199254740993 has more digits.*at character \d+/,
     ],
-    ['arithmetic on digits that no double holds', '$number(entity.data.big) + 1', /9007199254740993 has more digits/],
+    ['the same as a number', '$number(entity.data.big)', /9007199254740993 has more digits/],
+    ['a copy by way of JSON', '$ ~> |entity.data|{"x":1}|', /cannot be copied/],
     ['a text that is no number', '$number(entity.data.name)', /no number/],
     ['an empty text as a number', '$number("")', /no number/],
     ['a function as a result', 'function($x) { $x }', /./],

@@ -1,71 +1,72 @@
-import { randomBytes } from 'node:crypto';
 import { canonicalNumber } from '../../domain/json/canonical-number.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json } from '../../domain/json/json.js';
 
 /**
- * Numbers on their way through JSONata, which only knows doubles. A number that a double prints as it was written
- * stays a number; every other one (9007199254740993, 1299.00) travels as an opaque token and comes out as written. The
- * token holds a random mark, so that no text of a payload can be taken for one.
+ * A number on its way through JSONata that a double would not print as it was written: 9007199254740993, 1299.00. To
+ * JSONata it is an opaque object, so a function that has no use for it refuses it by its signature.
  */
-export class ExactNumbers {
-  private readonly mark = randomBytes(9).toString('base64url');
-  private readonly token = new RegExp(`\u0001${this.mark}:([^\u0002]*)\u0002`, 'g');
+export class ExactNumber {
+  /** The only member, and one that counts: JSONata compares objects by their members. */
+  constructor(readonly digits: string) {}
 
-  /** As plain JavaScript values, with tokens. */
-  toPlain(value: Json): unknown {
-    if (value instanceof JsonNumber) return this.numberOrToken(value.text);
-    if (isJsonArray(value)) return value.map((item) => this.toPlain(item));
-    if (!isJsonObject(value)) return value;
-    const plain: Record<string, unknown> = {};
-    for (const [name, member] of value) {
-      // An assignment to `__proto__` would change the object's prototype instead of making a member.
-      Object.defineProperty(plain, name, {
-        value: this.toPlain(member),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
-    }
-    return plain;
-  }
-
-  /** JSON text of an expression's result, with the tokens put back. */
-  toJson(value: unknown): string | undefined {
-    // Undefined and functions have no JSON text, which the type of `stringify` does not say.
-    const text = JSON.stringify(value) as string | undefined;
-    return text?.replace(this.quotedToken, '$1').replace(this.escapedToken, '$1');
-  }
-
-  /**
-   * The double that a token stands for.
-   *
-   * @throws Error when a double cannot hold it
-   */
-  toDouble(text: string): number | undefined {
-    this.token.lastIndex = 0;
-    const digits = this.token.exec(text)?.[1];
-    if (digits === undefined) return undefined;
-    const double = Number(digits);
-    if (isSameValue(digits, double)) return double;
-    throw new Error(`${digits} has more digits than arithmetic can hold; pass it on as it is`);
-  }
-
-  private numberOrToken(text: string): number | string {
-    const double = Number(text);
-    return String(double) === text ? double : `\u0001${this.mark}:${text}\u0002`;
-  }
-
-  /** A string that is one token: the number stands alone. */
-  private get quotedToken(): RegExp {
-    return new RegExp(`"\\\\u0001${this.mark}:([^\\\\"]*)\\\\u0002"`, 'g');
-  }
-
-  /** A token inside a text: its digits become part of the text. */
-  private get escapedToken(): RegExp {
-    return new RegExp(`\\\\u0001${this.mark}:([^\\\\"]*)\\\\u0002`, 'g');
+  /** Where JSONata copies values by way of JSON the digits would be lost in silence. */
+  toJSON(): never {
+    throw new Error(`${this.digits} cannot be copied; build the object member by member`);
   }
 }
 
-function isSameValue(digits: string, double: number): boolean {
-  return Number.isFinite(double) && canonicalNumber(String(double)) === canonicalNumber(digits);
+/** As plain JavaScript values; numbers that a double prints as they were written stay numbers. */
+export function toPlain(value: Json): unknown {
+  if (value instanceof JsonNumber) {
+    const double = Number(value.text);
+    return String(double) === value.text ? double : new ExactNumber(value.text);
+  }
+  if (isJsonArray(value)) return value.map(toPlain);
+  if (!isJsonObject(value)) return value;
+  const plain: Record<string, unknown> = {};
+  for (const [name, member] of value) {
+    // An assignment to `__proto__` would change the object's prototype instead of making a member.
+    Object.defineProperty(plain, name, {
+      value: toPlain(member),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return plain;
+}
+
+/** JSON text of an expression's result, exact numbers as they were written; undefined where it has none. */
+export function toJsonText(value: unknown): string | undefined {
+  if (value instanceof ExactNumber) return value.digits;
+  if (Array.isArray(value)) return `[${value.map((item) => toJsonText(item) ?? 'null').join(',')}]`;
+  // Undefined and functions have no JSON text, which the type of `stringify` does not say.
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = toJsonText(member);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+/**
+ * The double that holds the number's value.
+ *
+ * @throws Error when none does
+ */
+export function toDouble(number: ExactNumber): number {
+  const double = doubleOf(number);
+  if (double !== undefined) return double;
+  throw new Error(`${number.digits} has more digits than arithmetic can hold; pass it on as it is`);
+}
+
+/** Equal for equal values, whether a double holds them or not. */
+export function toComparable(number: ExactNumber): number | string {
+  return doubleOf(number) ?? canonicalNumber(number.digits);
+}
+
+function doubleOf({ digits }: ExactNumber): number | undefined {
+  const double = Number(digits);
+  const isSame = Number.isFinite(double) && canonicalNumber(String(double)) === canonicalNumber(digits);
+  return isSame ? double : undefined;
 }

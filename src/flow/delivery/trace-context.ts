@@ -1,14 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-([0-9a-f]{2})$/;
-const ZERO_TRACE = '0'.repeat(32);
+import { hash, randomBytes } from 'node:crypto';
+import { parseTraceparent } from '../../domain/traceparent.js';
 
 /**
  * The `traceparent` of an outgoing call (W3C Trace Context): the trace of the event that caused it goes on; where the
  * event came without one, all calls of one process share a trace that its correlation id determines.
  */
 export function outgoingTraceparent(incoming: string | null, correlationId: string): string {
-  const [, traceId = ZERO_TRACE, flags = '01'] = TRACEPARENT.exec(incoming ?? '') ?? [];
-  const ofProcess = createHash('sha256').update(correlationId).digest('hex').slice(0, 32);
-  return `00-${traceId === ZERO_TRACE ? ofProcess : traceId}-${randomBytes(8).toString('hex')}-${flags}`;
+  const ofProcess = { traceId: hash('sha256', correlationId).slice(0, 32), flags: '01' };
+  const { traceId, flags } = parseTraceparent(incoming ?? undefined) ?? ofProcess;
+  return `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}`;
 }

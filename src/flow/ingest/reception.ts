@@ -3,11 +3,10 @@ import type { Contract, System } from '../../domain/contract/contract.js';
 import { isSafeCorrelationId } from '../../domain/correlation-id.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
 import { uuidV7 } from '../../domain/ids.js';
+import { parseTraceparent } from '../../domain/traceparent.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { DatabaseClock } from '../../platform/database/database-clock.js';
 import { rawBody } from '../../platform/http/raw-body.js';
-
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** What a request brings along beside its body. */
 export function receptionOf(
@@ -23,7 +22,7 @@ export function receptionOf(
     contract,
     source,
     correlationId,
-    traceparent: traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+    traceparent: parseTraceparent(traceparent) === undefined ? undefined : traceparent,
     nowMicros: clock.nowMicros(),
   };
 }

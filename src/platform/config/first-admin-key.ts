@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uuidV7 } from '../../domain/ids.js';
+import { writeOnce } from './write-once.js';
 
 const FILE_NAME = 'admin-key';
-const OWNER_ONLY = 0o600;
 
 export interface FirstAdminKey {
   readonly key: string;
@@ -15,13 +16,9 @@ export interface FirstAdminKey {
 /** The admin key for a contract that names no access key: made once and kept where only its owner can read it. */
 export async function firstAdminKey(dataFolder: string): Promise<FirstAdminKey> {
   const file = join(dataFolder, FILE_NAME);
-  await mkdir(dataFolder, { recursive: true });
-  const key = `cwk_${randomBytes(24).toString('base64url')}`;
-  try {
-    await writeFile(file, `${key}\n`, { mode: OWNER_ONLY, flag: 'wx' });
-    return { key, file, isNew: true };
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return { key: (await readFile(file, 'utf8')).trim(), file, isNew: false };
-  }
+  const drawn = randomBytes(24).toString('base64url');
+  const isNew = await writeOnce(file, `cwk_${drawn}\n`, uuidV7(Date.now()));
+  const key = (await readFile(file, 'utf8')).trim();
+  if (key === '') throw new Error(`${file} is empty; delete it, and the next start makes a new admin key.`);
+  return { key, file, isNew };
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { uuidV7 } from '../../domain/ids.js';
+import { writeOnce } from './write-once.js';
 
 const SAMPLE_CONTRACT = fileURLToPath(new URL('../../../../config/crosswalk.yaml', import.meta.url));
 const FILE_NAME = 'sample.env';
-const OWNER_ONLY = 0o600;
 
 export function isSampleContract(file: string): boolean {
   return resolve(file) === SAMPLE_CONTRACT;
@@ -18,13 +19,7 @@ export function isSampleContract(file: string): boolean {
  */
 export async function sampleSecrets(dataFolder: string): Promise<Readonly<Record<string, string>>> {
   const file = join(dataFolder, FILE_NAME);
-  await mkdir(dataFolder, { recursive: true });
-  try {
-    // Of two first starts one writes the file and the other reads it.
-    await writeFile(file, render(drawSecrets()), { mode: OWNER_ONLY, flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
+  await writeOnce(file, render(drawSecrets()), uuidV7(Date.now()));
   return parse(await readFile(file, 'utf8'));
 }
 

@@ -52,7 +52,7 @@ function checkMediaType({ headers }: FastifyRequest): void {
   if (/cloudevents/.test(mediaType) || headers['ce-specversion'] !== undefined) {
     throw new SyncError('body.media_type', 'CloudEvents are not read; send an envelope of the protocol.');
   }
-  const charset = parameters.map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1]).find(Boolean);
+  const charset = parameters.map((parameter) => /^\s*charset="?([^"\s]*)"?\s*$/.exec(parameter)?.[1]).find(Boolean);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new SyncError('body.media_type', `Send UTF-8; the charset \`${charset}\` is not read.`);
   }

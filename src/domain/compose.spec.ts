@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { composeEntity, type ComposableRecord } from './compose.js';
+import type { EntityType } from './contract/contract.js';
+import { canonicalJson } from './json/canonical-json.js';
+import { JsonNumber, type Json } from './json/json.js';
+import { writeJson } from './json/write-json.js';
+
+const CUSTOMER: EntityType = {
+  name: 'customer',
+  orderBy: 'version',
+  compose: { default: ['crm', 'erp'], fields: new Map([['email', ['erp', 'crm']]]) },
+};
+
+function record(
+  source: string,
+  data: Readonly<Record<string, Json>>,
+  { orderValue, externalId = '1' }: { readonly orderValue?: bigint; readonly externalId?: string } = {},
+): ComposableRecord {
+  return { source, system: source, externalId, orderValue, data: new Map(Object.entries(data)) };
+}
+
+const composed = (...records: readonly ComposableRecord[]): unknown =>
+  JSON.parse(writeJson(composeEntity(records, CUSTOMER)));
+
+describe('a composed entity', () => {
+  test('takes each field from the first owner whose record has it', () => {
+    const crm = record('crm', { name: 'Ada', phone: null });
+    const erp = record('erp', { name: 'ADA', phone: '1', limit: 'high' });
+    // null is something that the CRM says; only a field that is absent leaves the word to the next.
+    expect(composed(erp, crm)).toEqual({ name: 'Ada', phone: null, limit: 'high' });
+  });
+
+  test('takes a field with owners of its own from those', () => {
+    const crm = record('crm', { email: 'a@crm' });
+    expect(composed(crm, record('erp', { email: 'a@erp' }))).toEqual({ email: 'a@erp' });
+    expect(composed(crm, record('erp', {}))).toEqual({ email: 'a@crm' });
+  });
+
+  test('takes a field from nobody but its owners, not even from those that own the rest', () => {
+    const type = { ...CUSTOMER, compose: { default: ['crm'], fields: new Map([['email', ['erp']]]) } };
+    expect(writeJson(composeEntity([record('crm', { email: 'a@crm', name: 'Ada' })], type))).toBe('{"name":"Ada"}');
+  });
+
+  test('takes nothing from a system that is not listed', () => {
+    expect(composed(record('wms', { name: 'x', email: 'x' }))).toEqual({});
+  });
+
+  test('hears the newest of several records of one source first, then the one with the lower id', () => {
+    const old = record('crm', { name: 'old', fax: '1' }, { orderValue: 1n, externalId: 'a' });
+    const recent = record('crm', { name: 'new' }, { orderValue: 2n, externalId: 'b' });
+    const undated = record('crm', { name: 'undated' }, { externalId: '0' });
+    expect(composed(old, recent, undated)).toEqual({ name: 'new', fax: '1' });
+    const twin = record('crm', { name: 'twin' }, { orderValue: 2n, externalId: 'a' });
+    expect(composed(recent, twin)).toEqual({ name: 'twin' });
+  });
+
+  test('keeps numbers as they were written', () => {
+    const data = composeEntity([record('crm', { total: new JsonNumber('1299.00') })], CUSTOMER);
+    expect(writeJson(data)).toBe('{"total":1299.00}');
+  });
+
+  test('depends on the records alone and not on the order in which they are given', () => {
+    const field = fc.constantFrom('name', 'email', 'phone');
+    const records = fc.uniqueArray(
+      fc
+        .record({
+          source: fc.constantFrom('crm', 'erp', 'wms'),
+          externalId: fc.constantFrom('1', '2', '3'),
+          orderValue: fc.option(fc.bigInt({ min: 0n, max: 2n }), { nil: undefined }),
+          fields: fc.dictionary(field, fc.constantFrom('x', 'y')),
+        })
+        .map(({ source, externalId, orderValue, fields }) =>
+          record(source, fields, orderValue === undefined ? { externalId } : { externalId, orderValue }),
+        ),
+      { selector: ({ source, externalId }) => `${source}:${externalId}`, maxLength: 6 },
+    );
+    const shuffled = records.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([all, other]) => {
+        const [a, b] = [composeEntity(all, CUSTOMER), composeEntity(other, CUSTOMER)];
+        expect(canonicalJson(b)).toBe(canonicalJson(a));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from '@jest/globals';
+import { spineContract } from '../../../test/support/spine-contract.js';
+import type { Contract } from '../../domain/contract/contract.js';
+import { newEventId, newInternalId } from '../../domain/ids.js';
+import { isJsonObject } from '../../domain/json/json.js';
+import { readJson } from '../../domain/json/read-json.js';
+import { writeJson } from '../../domain/json/write-json.js';
+import type { HeldEntity } from '../entities/held-entities.js';
+import { decideEvent, keyConflict, type Effect } from './decide-event.js';
+import type { EventToProcess } from './event-to-process.js';
+
+const contract = spineContract();
+
+function event(payloadText: string, changes: Partial<EventToProcess> = {}): EventToProcess {
+  const { value: payload } = readJson(payloadText);
+  if (!isJsonObject(payload)) throw new Error('The test gave no object.');
+  return {
+    claim: { key: 'k', topic: 'crm', internalId: undefined, fence: 1n, retryCount: 0, claimedAt: '' },
+    eventId: newEventId(0),
+    source: 'crm',
+    eventType: 'customer.updated',
+    idempotencyKey: 'k',
+    entity: { system: 'crm', type: 'customer', externalId: 'C-1', rawExternalId: 'C-1' },
+    version: '1',
+    occurredAtMicros: undefined,
+    correlationId: 'p',
+    conflictsWith: undefined,
+    payload,
+    payloadText,
+    receivedAt: '',
+    claimedAt: '',
+    ...changes,
+  };
+}
+
+const newEntity = (): HeldEntity => ({
+  internalId: newInternalId(0),
+  entityType: 'customer',
+  revision: 0n,
+  data: new Map(),
+  isChanged: false,
+  records: new Map(),
+});
+
+function decideAll(entity: HeldEntity, ...events: readonly EventToProcess[]): Effect[] {
+  return events.map((each) => decideEvent(each, entity, contract));
+}
+
+describe('an event that changes something', () => {
+  test('raises the revision by one and names the targets', () => {
+    const entity = newEntity();
+    const [effect] = decideAll(entity, event('{"full_name":"Ada","contact":{"email":"a@x"},"more":1}'));
+    expect(effect).toMatchObject({
+      outcome: 'applied',
+      entity: { internalId: entity.internalId, revision: 1n },
+      deliverTo: ['erp'],
+    });
+    expect(writeJson(entity.data)).toBe('{"name":"Ada","email":"a@x"}');
+    expect(entity.isChanged).toBe(true);
+  });
+
+  test('is not sent back to where it came from', () => {
+    const entity = newEntity();
+    const fromErp = { source: 'erp', entity: { system: 'erp', type: 'customer', externalId: 'E', rawExternalId: 'E' } };
+    const [effect] = decideAll(entity, event('{"name":"Ada"}', fromErp));
+    expect(effect).toMatchObject({ outcome: 'applied', deliverTo: [] });
+  });
+
+  test('keeps the records of two sources apart and composes both', () => {
+    const entity = newEntity();
+    const fromErp = { source: 'erp', entity: { system: 'erp', type: 'customer', externalId: 'E', rawExternalId: 'E' } };
+    decideAll(entity, event('{"full_name":"Ada"}'), event('{"name":"ADA","email":"e@erp"}', fromErp));
+    expect(entity.records.size).toBe(2);
+    expect(writeJson(entity.data)).toBe('{"name":"Ada","email":"e@erp"}');
+    expect(entity.revision).toBe(2n);
+  });
+
+  test('makes the entity, also when it says nothing of it', () => {
+    const entity = newEntity();
+    const [effect] = decideAll(entity, event('{"x":1}', { eventType: 'customer.seen' }));
+    expect(effect).toMatchObject({ outcome: 'applied', entity: { revision: 1n } });
+    expect(entity.data.size).toBe(0);
+  });
+});
+
+describe('the revision stays where it is', () => {
+  test.each([
+    ['a newer version says the same', '{"full_name":"Ada"}', { version: '2' }],
+    ['only a part that is no field changes', '{"full_name":"Ada","clicks":7}', { version: '2' }],
+    ['the same comes as a patch', '{"full_name":"Ada"}', { version: '2', eventType: 'customer.noted' }],
+    ['an event only counts as seen', '{"full_name":"Bea"}', { version: '2', eventType: 'customer.seen' }],
+    ['the same version says the same', '{"full_name":"Ada"}', { version: '1' }],
+  ])('when %s', (_what, payload, changes) => {
+    const entity = newEntity();
+    const [, effect] = decideAll(entity, event('{"full_name":"Ada"}'), event(payload, changes));
+    expect(effect).toMatchObject({ outcome: 'unchanged', code: 'content.unchanged', deliverTo: [] });
+    expect(effect?.entity?.revision).toBe(1n);
+    expect(entity.revision).toBe(1n);
+  });
+
+  test('when a number is printed with another scale, and the record takes the newer version all the same', () => {
+    const entity = newEntity();
+    decideAll(entity, event('{"full_name":100}'), event('{"full_name":100.00}', { version: '5' }));
+    expect(entity.revision).toBe(1n);
+    expect([...entity.records.values()][0]?.orderValue).toBe(5n);
+  });
+
+  test('when a source that owns no field speaks', () => {
+    const entity = newEntity();
+    const fromWms = { source: 'wms', entity: { system: 'wms', type: 'customer', externalId: 'W', rawExternalId: 'W' } };
+    const [, effect] = decideAll(entity, event('{"full_name":"Ada"}'), event('{"name":"x","fax":"1"}', fromWms));
+    expect(effect?.outcome).toBe('unchanged');
+    expect(entity.records.size).toBe(2);
+  });
+
+  test('when the event is late', () => {
+    const entity = newEntity();
+    const [, effect] = decideAll(
+      entity,
+      event('{"full_name":"Ada"}', { version: '10' }),
+      event('{"full_name":"Bea"}', { version: '9' }),
+    );
+    expect(effect).toMatchObject({ outcome: 'stale', code: 'version.stale', deliverTo: [] });
+    expect(writeJson(entity.data)).toBe('{"name":"Ada"}');
+  });
+});
+
+describe('one version with two contents', () => {
+  const first = event('{"full_name":"Ada"}');
+  const second = event('{"full_name":"Bea"}', { idempotencyKey: 'k2' });
+
+  test('is put before a person with both candidates and changes nothing', () => {
+    const entity = newEntity();
+    const [, effect] = decideAll(entity, first, second);
+    expect(effect).toMatchObject({
+      outcome: 'conflict',
+      code: 'version.conflict',
+      deliverTo: [],
+      conflict: {
+        kind: 'version',
+        internalId: entity.internalId,
+        eventId: second.eventId,
+        candidates: [
+          { event_id: first.eventId, role: 'kept' },
+          { event_id: second.eventId, role: 'set_aside', order_value: '1' },
+        ],
+      },
+    });
+    expect(writeJson(entity.data)).toBe('{"name":"Ada"}');
+    expect([...entity.records.values()][0]?.lastEventId).toBe(first.eventId);
+  });
+
+  test('has one subject for each content, so that a repetition asks nobody again', () => {
+    const entity = newEntity();
+    const third = event('{"full_name":"Bea"}', { idempotencyKey: 'k3' });
+    const fourth = event('{"full_name":"Cleo"}', { idempotencyKey: 'k4' });
+    const [, ...effects] = decideAll(entity, first, second, third, fourth);
+    const [a, b, c] = effects.map(({ conflict }) => conflict?.subject);
+    expect(b).toBe(a);
+    expect(c).not.toBe(a);
+  });
+});
+
+describe('the order value', () => {
+  test('is the time where the entity type is ordered by it', () => {
+    const entity = { ...newEntity(), entityType: 'stock' };
+    const counted = (occurredAtMicros: bigint, count: number): EventToProcess =>
+      event(`{"count":${count}}`, {
+        eventType: 'stock.counted',
+        entity: { system: 'crm', type: 'stock', externalId: 'S', rawExternalId: 'S' },
+        version: undefined,
+        occurredAtMicros,
+      });
+    const effects = decideAll(entity, counted(2n, 20), counted(1n, 10), counted(3n, 30));
+    expect(effects.map(({ outcome }) => outcome)).toEqual(['applied', 'stale', 'applied']);
+    expect([...entity.records.values()].map(({ data }) => writeJson(data))).toEqual(['{"count":30}']);
+  });
+
+  test('is none where nothing orders: each patch in turn', () => {
+    const entity = { ...newEntity(), entityType: 'payment' };
+    const paid = (status: string): EventToProcess =>
+      event(`{"status":"${status}"}`, {
+        eventType: 'payment.completed',
+        entity: { system: 'crm', type: 'payment', externalId: 'P', rawExternalId: 'P' },
+        version: undefined,
+      });
+    decideAll(entity, paid('OPEN'), paid('PAID'));
+    expect([...entity.records.values()].map(({ data }) => writeJson(data))).toEqual(['{"status":"PAID"}']);
+  });
+});
+
+test.each([
+  ['event type', { ...contract, eventTypes: new Map() }],
+  ['entity type', { ...contract, entityTypes: new Map() }],
+] as [string, Contract][])('an %s that the contract no longer has is a bug and no decision', (_what, changed) => {
+  expect(() => decideEvent(event('{}'), newEntity(), changed)).toThrow(/no longer has/);
+});
+
+test('a key that was used for other content is put before a person with both events', () => {
+  const first = newEventId(0);
+  const second = event('{}');
+  expect(keyConflict(second, first)).toMatchObject({
+    outcome: 'conflict',
+    code: 'key.conflict',
+    deliverTo: [],
+    conflict: {
+      kind: 'key',
+      candidates: [
+        { event_id: first, role: 'kept' },
+        { event_id: second.eventId, role: 'set_aside', idempotency_key: 'k' },
+      ],
+    },
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { contractFrom } from '../../../test/support/contract-from.js';
+import { Credentials } from './credentials.js';
+
+const contract = contractFrom(
+  `
+systems:
+  crm:
+    ingest:
+      auth:
+        - { scheme: api-key, header: X-Crm-Key, secrets: ['\${CRM_KEY}', '\${CRM_KEY_OLD}'] }
+  erp: { ingest: { auth: { scheme: api-key, secrets: ['\${ERP_KEY}'] } } }
+  shop: { ingest: { auth: { scheme: standard-webhooks, secrets: ['\${SHOP_SECRET}'] } } }
+entities: { customer: { order_by: version } }
+events: { customer.updated: { entity: customer, strategy: overwrite } }
+access: [{ name: ops, role: operator, key: '\${OPS_KEY}' }]
+`,
+  { CRM_KEY: 'crm-1', CRM_KEY_OLD: 'crm-0', ERP_KEY: 'erp-1', OPS_KEY: 'ops-1' },
+);
+const credentials = new Credentials(contract, [{ name: 'first', role: 'admin', key: 'first-1' }]);
+
+const request = (headers: Readonly<Record<string, string | string[]>>): FastifyRequest =>
+  ({ headers }) as unknown as FastifyRequest;
+
+describe('an access key', () => {
+  test.each([
+    ['Bearer ops-1', 'ops'],
+    ['bearer ops-1', 'ops'],
+    ['Bearer   ops-1', 'ops'],
+    ['Bearer first-1', 'first'],
+    ['Bearer ops-2', undefined],
+    ['Bearer OPS-1', undefined],
+    ['Bearer crm-1', undefined],
+    ['Bearer ', undefined],
+    ['Bearer', undefined],
+    ['Basic ops-1', undefined],
+    ['ops-1', undefined],
+    ['Bearer ops-1 x', undefined],
+    ['xBearer ops-1', undefined],
+  ])('%j is that of %s', (authorization, name) => {
+    expect(credentials.accessKeyOf(request({ authorization }))?.name).toBe(name);
+  });
+
+  test('that is absent is nobody’s', () => {
+    expect(credentials.accessKeyOf(request({}))).toBeUndefined();
+  });
+});
+
+describe('a system’s own key', () => {
+  const defaultHeader = contract.systems
+    .get('erp')
+    ?.ingest?.auth.flatMap((auth) => (auth.scheme === 'api-key' ? [auth.header.toLowerCase()] : []))[0];
+
+  test.each([
+    ['x-crm-key', 'crm-1', 'crm'],
+    ['x-crm-key', 'crm-0', 'crm'],
+    ['x-crm-key', 'erp-1', undefined],
+    ['x-crm-key', '', undefined],
+    ['x-other', 'crm-1', undefined],
+    [String(defaultHeader), 'erp-1', 'erp'],
+    [String(defaultHeader), 'crm-1', undefined],
+  ])('in %s: %j is that of %s', (header, key, name) => {
+    expect(credentials.systemByApiKey(request({ [header]: key }))?.name).toBe(name);
+  });
+
+  test('that was sent twice is nobody’s', () => {
+    expect(credentials.systemByApiKey(request({ 'x-crm-key': ['crm-1', 'crm-1'] }))).toBeUndefined();
+  });
+});

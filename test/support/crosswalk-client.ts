@@ -1,0 +1,141 @@
+/** What the door says about one event; see the `VerdictAnswer` and the problem documents of the API. */
+export interface VerdictBody {
+  readonly event_id?: string;
+  readonly verdict?: string;
+  readonly status?: string;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly reason_code?: string;
+  readonly internal_id?: string;
+  readonly conflict_event_id?: string;
+}
+
+export interface Answer<Body = VerdictBody> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export type BatchItem = VerdictBody & { readonly index: number; readonly at?: string };
+
+export interface HopView {
+  readonly node: string;
+  readonly status: string;
+  readonly attempt?: number;
+  readonly reason_code?: string;
+}
+
+export interface DeliveryView {
+  readonly target: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly reason_code?: string;
+}
+
+export interface EventView {
+  readonly event_id: string;
+  readonly status: string;
+  readonly outcome?: string;
+  readonly reason_code?: string;
+  readonly internal_id?: string;
+  readonly trace: readonly HopView[];
+  readonly deliveries: readonly DeliveryView[];
+}
+
+export interface MappingView {
+  readonly system: string;
+  readonly external_id: string | null;
+  readonly state: string;
+}
+
+export interface ConflictView {
+  readonly kind: string;
+  readonly external_id: string | null;
+  readonly candidates: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface PendingCreateView {
+  readonly system: string;
+  readonly internal_id: string;
+  readonly state: string;
+}
+
+/** Longer than any answer of a healthy process takes: a request that hangs must fail its test and not the suite. */
+const TIMEOUT_MS = 10_000;
+
+/** One process of Crosswalk as systems and people reach it: over HTTP. Nothing is retried. */
+export class CrosswalkClient {
+  constructor(
+    readonly url: string,
+    private readonly accessKey: string,
+  ) {}
+
+  /** Sends exactly this text; the headers carry the credential. */
+  sendWebhook(system: string, body: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.post(`/v1/webhooks/${system}`, body, headers);
+  }
+
+  sendEvent(envelope: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.post('/v1/events', envelope, headers);
+  }
+
+  sendBatch(
+    envelopes: readonly unknown[],
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answer<{ readonly results: readonly BatchItem[]; readonly code?: string }>> {
+    return this.post('/v1/events/batch', JSON.stringify(envelopes), headers);
+  }
+
+  async event(eventId: string): Promise<EventView> {
+    return this.read(`/v1/events/${eventId}`);
+  }
+
+  /** The internal id that an external id leads to; rejects where it is not known. */
+  async internalId(system: string, entityType: string, externalId: string): Promise<string> {
+    const path = `/v1/mappings/${system}/${entityType}/${encodeURIComponent(externalId)}`;
+    return (await this.read<{ internal_id: string }>(path)).internal_id;
+  }
+
+  async entity(
+    entityType: string,
+    internalId: string,
+  ): Promise<{
+    readonly data: Readonly<Record<string, unknown>>;
+    readonly revision: number;
+    readonly mappings: readonly MappingView[];
+    readonly deliveries: readonly DeliveryView[];
+  }> {
+    return this.read(`/v1/entities/${entityType}/${internalId}`);
+  }
+
+  /** The open questions of a kind; at most 500. */
+  async conflicts(kind: string): Promise<readonly ConflictView[]> {
+    return (await this.read<{ items: ConflictView[] }>(`/v1/admin/conflicts?kind=${kind}&limit=500`)).items;
+  }
+
+  async pendingCreates(system: string): Promise<readonly PendingCreateView[]> {
+    return (await this.read<{ items: PendingCreateView[] }>(`/v1/pending-creates?system=${system}&limit=500`)).items;
+  }
+
+  private async post<Body>(
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answer<Body>> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body };
+  }
+
+  private async read<Body>(path: string): Promise<Body> {
+    const headers = { authorization: `Bearer ${this.accessKey}` };
+    const answer = await fetch(`${this.url}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${text}`);
+    return JSON.parse(text) as Body;
+  }
+}
