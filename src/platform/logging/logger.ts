@@ -59,7 +59,8 @@ function readable(facts: LogFacts): Record<string, unknown> {
 
 function reasonOf(cause: unknown): Record<string, unknown> {
   if (cause === undefined) return {};
-  return { reason: cause instanceof Error ? cause.message : JSON.stringify(cause) };
+  // What is no error can hold anything, a connection with its secrets included: only its kind is told.
+  return { reason: cause instanceof Error ? cause.message : `something of type ${typeof cause} was thrown` };
 }
 
 function stackOf(cause: unknown): Record<string, unknown> {

@@ -83,7 +83,9 @@ export class Alarms implements OnModuleInit {
         return false;
       })
       .finally(() => this.countOutstanding(name, -1));
-    this.isReached = await Promise.race([added, timeout(ADD_TIMEOUT_MS)]);
+    const reached = Promise.race([added, timeout(ADD_TIMEOUT_MS)]).then((isReached) => (this.isReached = isReached));
+    // A backend that did not answer the last time is not waited for again.
+    if (this.isReached) await reached;
   }
 
   private queueOf(name: string): Queue<AlarmJob> {

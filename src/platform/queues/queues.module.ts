@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import { Alarms, QUEUE_NAMES } from './alarms.js';
 import { deliveryQueueName, EVENT_RETRIES_QUEUE } from './queue-names.js';
+import { ReconnectPolicy } from './reconnect-policy.js';
 
 export interface QueueSettings {
   readonly databaseUrl: string;
@@ -23,16 +24,17 @@ export class QueuesModule {
     const { redisUrl, databaseUrl, prefix, targets } = settings;
     const names = [EVENT_RETRIES_QUEUE, ...targets.map(deliveryQueueName)];
     if (redisUrl === undefined) setDefaultBackendFactory(createPostgresBackend);
+    const reconnect = new ReconnectPolicy();
     const connection =
       redisUrl === undefined
         ? { connectionString: databaseUrl, max: POSTGRES_POOL_SIZE }
-        : { url: redisUrl, maxRetriesPerRequest: null };
+        : { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: reconnect.delayMs };
     const queues = BullModule.registerQueue(...names.map((name) => ({ name })));
     return {
       module: QueuesModule,
       global: true,
       imports: [BullModule.forRoot({ connection, ...(redisUrl === undefined ? {} : { prefix }) }), queues],
-      providers: [{ provide: QUEUE_NAMES, useValue: names }, Alarms],
+      providers: [{ provide: QUEUE_NAMES, useValue: names }, { provide: ReconnectPolicy, useValue: reconnect }, Alarms],
       exports: [Alarms, queues],
     };
   }
