@@ -3,11 +3,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * What is still to be done: the retry table, the claim table and the dead-letter list in one, for events and
  * deliveries alike. Rows leave when they are done, so the table stays small; it is written often, hence the room in
- * its pages and the eager vacuum.
+ * its pages and the eager vacuum. Fences come from one sequence: a row that is done and later made
+ * again must not give out a number that an earlier claim still holds.
  */
 export class Work1700000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      CREATE SEQUENCE work_fences AS bigint;
+
       CREATE TABLE work (
         kind             text        NOT NULL,
         key              text        NOT NULL,
@@ -37,5 +40,6 @@ export class Work1700000000002 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE work');
+    await runner.query('DROP SEQUENCE work_fences');
   }
 }

@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppSettings } from './app.module.js';
 import { describeApi } from './open-api.js';
+import { answerMalformed, answerUnroutable } from './platform/http/framework-errors.js';
 
 /** The largest body that any route reads; routes with smaller limits check their own. */
 const BODY_BYTES_MAX = 16_777_216;
@@ -18,6 +20,10 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      answerUnroutable(error, reply);
+    },
+    clientErrorHandler: answerMalformed,
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.for(settings), adapter, {
     bodyParser: false,

@@ -56,7 +56,8 @@ async function start(): Promise<void> {
 async function readServedContract(environment: Environment): Promise<Contract> {
   const { CROSSWALK_CONFIG: file, CROSSWALK_DATA: dataFolder } = environment;
   const drawn = isSampleContract(file) ? await sampleSecrets(dataFolder) : {};
-  return loadContract(file, (name) => process.env[name] ?? drawn[name]);
+  // An empty variable counts as absent: that is what `NAME= npm start` means.
+  return loadContract(file, (name) => (process.env[name] === '' ? undefined : process.env[name]) ?? drawn[name]);
 }
 
 async function furtherAccessKeys(contract: Contract, environment: Environment): Promise<readonly AccessKey[]> {

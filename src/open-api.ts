@@ -36,7 +36,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       description: 'Standard Webhooks 1.0, together with `webhook-id` and `webhook-timestamp`.',
     })
     .build();
-  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
+  const document = SwaggerModule.createDocument(app, config);
   return {
     ...document,
     components: { ...document.components, schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA } },

@@ -1,6 +1,8 @@
 import type { ExternalIdRules, NormalizeStep } from './contract/contract.js';
 
 export const EXTERNAL_ID_LENGTH_MAX = 255;
+/** With everything that normalisation takes away; the raw spelling is kept and goes into paths of the system. */
+const RAW_LENGTH_MAX = 1024;
 
 export type NormalizedExternalId =
   { readonly kind: 'id'; readonly externalId: string } | { readonly kind: 'unusable'; readonly problem: string };
@@ -11,6 +13,7 @@ export type NormalizedExternalId =
  */
 export function normalizeExternalId(raw: string, rules: ExternalIdRules): NormalizedExternalId {
   if (raw.includes('\u0000')) return { kind: 'unusable', problem: 'contains NUL' };
+  if (raw.length > RAW_LENGTH_MAX) return { kind: 'unusable', problem: `has ${String(raw.length)} characters` };
   const externalId = normalizeIdText(raw, rules);
   if (externalId === '') return { kind: 'unusable', problem: 'is empty' };
   const length = [...externalId].length;

@@ -22,8 +22,9 @@ const reason = (title: string, logLevel: CodeEntry['logLevel'] = 'info'): CodeEn
 });
 
 export const CODES = {
-  'auth.failed': refused(401, 'The sender could not be identified'),
-  'access.denied': refused(403, 'This credential may not do that'),
+  // Refused senders are a series that somebody must be able to see: a secret may have been changed on one side only.
+  'auth.failed': { status: 401, title: 'The sender could not be identified', retryable: false, logLevel: 'warn' },
+  'access.denied': { status: 403, title: 'This credential may not do that', retryable: false, logLevel: 'warn' },
   'body.too_large': refused(413, 'The body is too large'),
   'body.not_utf8': refused(400, 'The body is not valid UTF-8'),
   'body.not_json': refused(400, 'The body is not valid JSON'),
@@ -48,7 +49,7 @@ export const CODES = {
   'entity_type.mismatch': refused(422, 'The event type is about another entity type'),
   'system.unknown': refused(422, 'The contract has no such system'),
   'event.unstorable': { status: 422, title: 'The database refuses this event', retryable: false, logLevel: 'warn' },
-  'storage.unavailable': later(503, 'The event could not be stored'),
+  'storage.unavailable': later(503, 'The database is not available'),
   'webhook.unmatched': reason('No rule of the contract reads this webhook', 'warn'),
   'request.invalid': refused(400, 'The request is malformed'),
   'resource.not_found': refused(404, 'There is no such resource'),

@@ -4,6 +4,7 @@ import type { EntityReference, ReceivedEvent } from '../event.js';
 import { normalizeExternalId } from '../external-id.js';
 import { instantMicros } from '../instant.js';
 import type { JsonObject } from '../json/json.js';
+import { quoted } from '../quoted.js';
 import { SyncError } from '../sync-error.js';
 import { fingerprintOf } from './fingerprint.js';
 
@@ -34,6 +35,8 @@ export interface Reception {
 
 /** An event dated later than this would win over every correction that follows it. */
 const FUTURE_TOLERANCE_MICROS = 5n * 60n * 1_000_000n;
+/** 1900. Nothing that a business system reports happened before; a year 0001 is a default that nobody set. */
+const EARLIEST_MICROS = -2_208_988_800_000_000n;
 const VERSION = /^\d{1,38}$/;
 
 /**
@@ -46,7 +49,7 @@ export function completeEvent(parts: EventParts, reception: Reception): Received
   const { contract, source } = reception;
   const eventType = contract.eventTypes.get(parts.eventType);
   if (eventType === undefined) {
-    throw new SyncError('event_type.unknown', `The contract has no event type \`${parts.eventType}\`.`, {
+    throw new SyncError('event_type.unknown', `The contract has no event type ${quoted(parts.eventType)}.`, {
       at: '/event_type',
     });
   }
@@ -73,10 +76,12 @@ export function completeEvent(parts: EventParts, reception: Reception): Received
 function checkEntityType(name: string, eventType: EventType, contract: Contract): EntityType {
   const entityType = contract.entityTypes.get(name);
   if (entityType === undefined) {
-    throw new SyncError('entity_type.unknown', `The contract has no entity type \`${name}\`.`, { at: '/entity/type' });
+    throw new SyncError('entity_type.unknown', `The contract has no entity type ${quoted(name)}.`, {
+      at: '/entity/type',
+    });
   }
   if (eventType.entity !== '*' && eventType.entity !== name) {
-    const detail = `\`${eventType.name}\` is about \`${eventType.entity}\`, not about \`${name}\`.`;
+    const detail = `\`${eventType.name}\` is about \`${eventType.entity}\`, not about ${quoted(name)}.`;
     throw new SyncError('entity_type.mismatch', detail, { at: '/entity/type' });
   }
   if (eventType.strategy === 'overwrite' && entityType.orderBy === 'arrival') {
@@ -89,7 +94,7 @@ function checkEntityType(name: string, eventType: EventType, contract: Contract)
 function readEntity(parts: EventParts, { contract, source }: Reception): EntityReference {
   const owner = parts.entitySystem === undefined ? source : contract.systems.get(parts.entitySystem);
   if (owner === undefined) {
-    const detail = `The contract has no system \`${String(parts.entitySystem)}\`.`;
+    const detail = `The contract has no system ${quoted(parts.entitySystem ?? '')}.`;
     throw new SyncError('system.unknown', detail, { at: '/entity/system' });
   }
   const id = normalizeExternalId(parts.externalId, owner.externalIds);
@@ -132,8 +137,8 @@ function readOccurredAt(
     throw new SyncError('occurred_at.invalid', detail, { at });
   }
   const micros = instantMicros(text);
-  if (micros === undefined) {
-    const detail = '`occurred_at` is an RFC 3339 date-time such as 2025-01-01T12:00:00.000+08:00.';
+  if (micros === undefined || micros < EARLIEST_MICROS) {
+    const detail = '`occurred_at` is an RFC 3339 date-time since 1900, such as 2025-01-01T12:00:00.000+08:00.';
     throw new SyncError('occurred_at.invalid', detail, { at });
   }
   if (micros > nowMicros + FUTURE_TOLERANCE_MICROS) {

@@ -1,3 +1,4 @@
+import { quoted } from '../quoted.js';
 import { JsonNumber, type Json, type JsonArray, type JsonObject } from './json.js';
 
 /** Deeper values are refused: everything that walks a value later (fingerprint, merge, JSONata) may then recurse. */
@@ -95,8 +96,7 @@ class JsonReader {
       const nameAt = this.position;
       if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.refuse('not_json', 'A member name in quotes is expected');
       const name = this.readString();
-      if (members.has(name))
-        throw this.refuse('duplicate_name', `The name ${JSON.stringify(name)} stands twice`, nameAt);
+      if (members.has(name)) throw this.refuse('duplicate_name', `The name ${quoted(name)} stands twice`, nameAt);
       if (!this.skipTo(':')) throw this.refuse('not_json', 'A colon is expected');
       members.set(name, this.readMember(name));
       if (this.skipTo('}')) return this.leave(members);

@@ -32,7 +32,7 @@ export function deliveryWorkerOf(target: string): Type<WorkerHost> {
 
     @OnWorkerEvent('error')
     onError(error: Error): void {
-      this.log.trouble('A delivery queue is not reachable; the sweep takes over', { target }, error);
+      this.log.troubleNowAndThen('A delivery queue is not reachable; the sweep takes over', { target }, error);
     }
 
     @OnWorkerEvent('failed')

@@ -1,6 +1,7 @@
 import type { TargetEntity } from '../../domain/contract/contract.js';
 import { valueAt, type Pointer } from '../../domain/contract/pointer.js';
-import { JsonNumber, isJsonArray, type Json } from '../../domain/json/json.js';
+import { scalarText } from '../../domain/contract/template.js';
+import { isJsonArray, type Json } from '../../domain/json/json.js';
 import type { AttemptFailed } from './attempt.js';
 import type { ReadAnswer } from './target-answer.js';
 
@@ -38,8 +39,8 @@ export function readFound(
 
 function idAt(body: Json | undefined, pointer: Pointer): string | undefined {
   const value = body === undefined ? undefined : valueAt(body, pointer);
-  const text = value instanceof JsonNumber ? value.text : value;
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+  const text = typeof value === 'boolean' ? undefined : scalarText(value);
+  return text === undefined || text.trim() === '' ? undefined : text;
 }
 
 function unreadable(pointer: Pointer, mayHaveArrived: boolean): AttemptFailed {

@@ -40,6 +40,7 @@ export class TargetSession {
   ): Promise<ReadAnswer> {
     const { attempt } = this;
     const mapping: Json = externalId === undefined ? null : new Map([['external_id', externalId]]);
+    if (externalId !== undefined && DOT_SEGMENT.test(externalId)) return dotSegment(externalId);
     const made = await makeBodyOrRefuse(call, { ...attempt.input, mapping });
     if (made.kind === 'failed') return made;
     const timeoutMs = Math.min(attempt.rules.timeoutMs, Math.floor(attempt.deadlineMs - performance.now()));
@@ -60,6 +61,14 @@ export class TargetSession {
     });
     return readAnswer(end, this.clock.nowMs());
   }
+}
+
+/** URLs fold these away, encoded or not: the call would go to another path of the target. */
+const DOT_SEGMENT = /^\.{1,2}$/;
+
+function dotSegment(externalId: string): AttemptFailed {
+  const detail = `The external id \`${externalId}\` cannot stand in a path.`;
+  return { kind: 'failed', code: 'target.unmappable', detail, class: 'final', mayHaveArrived: false };
 }
 
 /** A body that cannot be made today cannot be made tomorrow either: the contract or the data has to change. */

@@ -22,7 +22,7 @@ export interface NewExternalId {
 
 export type Linked =
   | { readonly kind: 'linked' }
-  /** The place holds another id by now: what we created is a second record at the target. */
+  /** The place holds another id by now, spelt so: what we created is a second record at the target. */
   | { readonly kind: 'place_taken'; readonly externalId: string }
   /** The id belongs to another entity. */
   | { readonly kind: 'id_taken' };
@@ -74,6 +74,6 @@ export class PendingCreateService {
     }
     const [holder] = await findPrimary(this.database, internalId, system);
     if (holder?.external_id === externalId) return { kind: 'linked' };
-    return { kind: 'place_taken', externalId: holder?.external_id ?? '' };
+    return { kind: 'place_taken', externalId: holder?.raw_external_id ?? holder?.external_id ?? '' };
   }
 }

@@ -32,7 +32,7 @@ export interface EventRow {
  * whose key was new; all others lost against a key that is already there, or against one of the same group.
  *
  * Keys are inserted in one order everywhere, so that two groups with the same keys wait for each other instead of
- * running into a deadlock. The winner of a lost key may be invisible to this statement: ask again in a second one.
+ * running into a deadlock; of several copies in one group the one that came first wins. The winner of a lost key may be invisible to this statement: ask again in a second one.
  */
 export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventId[]> {
   const inserted = await tx.query<{ event_id: EventId }>(
@@ -41,11 +41,11 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<E
          event_id uuid, scope text, key text, source text, event_type text, idempotency_key text, system text,
          entity_type text, external_id text, raw_external_id text, version numeric, occurred_at bigint,
          correlation_id text, traceparent text, fingerprint text, conflicts_with uuid, payload text,
-         work_status text, reject_reason text, reject_detail text)
+         work_status text, reject_reason text, reject_detail text, at integer)
      ), firsts AS (
        INSERT INTO idempotency_keys (scope, idempotency_key, event_id, fingerprint)
        SELECT arrived.scope, arrived.key, arrived.event_id, arrived.fingerprint
-         FROM arrived ORDER BY arrived.scope, arrived.key, arrived.event_id
+         FROM arrived ORDER BY arrived.scope, arrived.key, arrived.at
        ON CONFLICT DO NOTHING
        RETURNING event_id
      ), remembered AS (
@@ -64,7 +64,7 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<E
          FROM arrived JOIN firsts USING (event_id)
      )
      SELECT firsts.event_id FROM firsts`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows.map((row, at) => ({ ...row, at })))],
   );
   return inserted.map((row) => row.event_id);
 }

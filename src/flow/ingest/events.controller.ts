@@ -2,6 +2,7 @@ import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../../domain/contract/contract.js';
 import { readEnvelope } from '../../domain/envelope/read-envelope.js';
+import type { ReceivedEvent } from '../../domain/event.js';
 import { isJsonArray, type Json } from '../../domain/json/json.js';
 import { CODES, SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
@@ -78,6 +79,7 @@ export class EventsController {
       envelopes.map(async (envelope, index): Promise<BatchItem> => {
         try {
           const event = readEnvelope({ envelope, payloadSources: sources, headerKey: undefined }, reception);
+          checkEventSize(event);
           return { index, ...verdictAnswer(await this.receive.event(event), event.correlationId) };
         } catch (error) {
           return refusedItem(index, error);
@@ -87,6 +89,13 @@ export class EventsController {
     throwIfNothingWasStored(results);
     return { results };
   }
+}
+
+/** One event has one limit, whichever way it comes: else a sender could not send it again alone. */
+function checkEventSize({ payload }: ReceivedEvent): void {
+  if (Buffer.byteLength(payload) <= EVENT_BYTES_MAX) return;
+  const detail = `The payload has more than ${String(EVENT_BYTES_MAX)} bytes.`;
+  throw new SyncError('body.too_large', detail, { at: '/payload' });
 }
 
 function checkBatch(value: Json): readonly Json[] {

@@ -99,6 +99,7 @@ export function SingleDocs(): MethodDecorator {
     }),
     ApiBody({ schema: ENVELOPE_SCHEMA, examples: { update: { value: ENVELOPE_EXAMPLE } } }),
     describeRoute({
+      operationId: 'sendEvent',
       summary: 'Hand in one event',
       description: 'A 2xx means that the event is durable. Send it again after any other answer that may be retried.',
       security: ['api_key', 'standard_webhook'],
@@ -120,6 +121,7 @@ export function BatchDocs(): MethodDecorator {
       examples: { two: { value: [ENVELOPE_EXAMPLE, { ...ENVELOPE_EXAMPLE, version: 'not-a-version' }] } },
     }),
     describeRoute({
+      operationId: 'sendEvents',
       summary: 'Hand in up to 1000 events',
       description:
         'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are.',
@@ -167,6 +169,7 @@ export function WebhookDocs(): MethodDecorator {
       },
     }),
     describeRoute({
+      operationId: 'receiveWebhook',
       summary: 'Receive a vendor’s webhook',
       description:
         'Everything authentic and well formed is answered 200. What no rule reads is kept as a dead letter: ' +

@@ -29,8 +29,11 @@ export function receptionOf(
 
 /** The `Idempotency-Key` header as text. HTTP carries bytes; ours are UTF-8, whatever Node made of them. */
 export function headerKey(request: FastifyRequest): string | undefined {
-  const header = single(request.headers['idempotency-key']);
+  const [header, ...others] = request.raw.headersDistinct['idempotency-key'] ?? [];
   if (header === undefined) return undefined;
+  if (others.length > 0) {
+    throw new SyncError('key.invalid', 'The `Idempotency-Key` header stands twice.', { at: '/idempotency_key' });
+  }
   const decoded = Buffer.from(header, 'latin1').toString('utf8');
   if (!decoded.includes('\uFFFD')) return decoded;
   throw new SyncError('key.invalid', 'The `Idempotency-Key` header is not UTF-8.', { at: '/idempotency_key' });

@@ -20,7 +20,8 @@ export class SourceGate {
   /**
    * For a route that names the system.
    *
-   * @throws SyncError `system.unknown`, or `auth.failed` with one text for every reason
+   * @throws SyncError `resource.not_found` for a system that does not send, `access.denied` for an access key, or
+   *   `auth.failed` with one text for every other reason
    */
   admitTo(systemName: string, request: FastifyRequest): System {
     const system = this.contract.systems.get(systemName);
@@ -28,7 +29,7 @@ export class SourceGate {
       throw new SyncError('resource.not_found', 'The contract names no such system that sends.');
     }
     if (system.ingest.auth.some((auth) => this.isShown(auth, system, request))) return system;
-    throw failed();
+    throw this.refusal(request);
   }
 
   /**
@@ -43,10 +44,12 @@ export class SourceGate {
     const named = request.headers['x-crosswalk-source'];
     const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
     if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) return system;
-    if (this.credentials.accessKeyOf(request) !== undefined) {
-      throw new SyncError('access.denied', 'An access key is for people; events are sent with a system’s credential.');
-    }
-    throw failed();
+    throw this.refusal(request);
+  }
+
+  private refusal(request: FastifyRequest): SyncError {
+    if (this.credentials.accessKeyOf(request) === undefined) return failed();
+    return new SyncError('access.denied', 'An access key is for people; events are sent with a system’s credential.');
   }
 
   private isShown(auth: IngestAuth, system: System, request: FastifyRequest): boolean {

@@ -2,10 +2,13 @@ import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../../domain/contract/contract.js';
 import { readWebhook } from '../../domain/envelope/read-webhook.js';
+import type { ReceivedEvent } from '../../domain/event.js';
+import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
 import { jsonText, parseJson } from '../../platform/http/raw-body.js';
+import type { Verdict } from '../inbox/verdict.js';
 import { WebhookDocs } from './ingest.docs.js';
 import { Receive } from './receive.js';
 import { checkBodySize, receptionOf } from './reception.js';
@@ -13,6 +16,7 @@ import { SourceGate } from './source-gate.js';
 import { verdictAnswer, type VerdictAnswer } from './verdict-answer.js';
 
 const WEBHOOK_BYTES_MAX = 1_048_576;
+const UNSTORABLE = { code: 'event.unstorable', reason: 'PostgreSQL refuses the values of this event.' } as const;
 
 /** A webhook that is kept for a person, because no rule could read it. */
 export interface UnmatchedAnswer {
@@ -51,9 +55,10 @@ export class WebhooksController {
     const { correlationId } = read.kind === 'event' ? read.event : reception;
     void reply.header('x-correlation-id', correlationId);
     if (read.kind === 'event') {
-      return verdictAnswer(await this.receive.event(read.event), correlationId);
+      const received = await this.receiveOrExplain(read.event);
+      if (received.kind !== 'unstorable') return verdictAnswer(received, correlationId);
     }
-    const { code, reason } = read;
+    const { code, reason } = read.kind === 'unmatched' ? read : UNSTORABLE;
     const eventId = await this.receive.unmatched({ source: source.name, body: text, correlationId, reason, code });
     return {
       event_id: eventId,
@@ -62,5 +67,15 @@ export class WebhooksController {
       detail: reason,
       correlation_id: correlationId,
     };
+  }
+
+  /** What the database refuses is kept as a dead letter too: the sender did nothing that it could put right. */
+  private async receiveOrExplain(event: ReceivedEvent): Promise<Verdict | { readonly kind: 'unstorable' }> {
+    try {
+      return await this.receive.event(event);
+    } catch (error) {
+      if (error instanceof SyncError && error.code === 'event.unstorable') return { kind: 'unstorable' };
+      throw error;
+    }
   }
 }

@@ -26,6 +26,6 @@ export class EventRetryWorker extends WorkerHost implements BeforeApplicationShu
 
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    this.log.trouble('The queue of event retries is not reachable; the sweep takes over', {}, error);
+    this.log.troubleNowAndThen('The queue of event retries is not reachable; the sweep takes over', {}, error);
   }
 }

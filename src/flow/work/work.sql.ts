@@ -26,7 +26,7 @@ export function claimDue(tx: Tx, kind: WorkKind, limit: number, leaseMs: number)
         ORDER BY work.next_retry_time LIMIT $2
           FOR UPDATE SKIP LOCKED
      )
-     UPDATE work SET status = 'processing', fence = work.fence + 1, lease_until = now() + $3 * interval '1 ms'
+     UPDATE work SET status = 'processing', fence = nextval('work_fences'), lease_until = now() + $3 * interval '1 ms'
        FROM chosen WHERE work.kind = chosen.kind AND work.key = chosen.key
      RETURNING ${CLAIM_COLUMNS}`,
     [kind, limit, leaseMs],
@@ -36,7 +36,7 @@ export function claimDue(tx: Tx, kind: WorkKind, limit: number, leaseMs: number)
 /** Claims one named piece of work if it is due. Zero rows: it is done, dead, not yet due, or somebody has it. */
 export function claimByKey(tx: Tx, kind: WorkKind, key: string, leaseMs: number): Promise<ClaimRow[]> {
   return tx.query<ClaimRow>(
-    `UPDATE work SET status = 'processing', fence = work.fence + 1, lease_until = now() + $3 * interval '1 ms'
+    `UPDATE work SET status = 'processing', fence = nextval('work_fences'), lease_until = now() + $3 * interval '1 ms'
       WHERE work.kind = $1 AND work.key = $2 AND work.status = 'due' AND work.next_retry_time <= now()
      RETURNING ${CLAIM_COLUMNS}`,
     [kind, key, leaseMs],
@@ -55,7 +55,7 @@ export function takeOverExpired(tx: Tx, kind: WorkKind, leaseMs: number): Promis
         ORDER BY work.lease_until LIMIT 1
           FOR UPDATE SKIP LOCKED
      )
-     UPDATE work SET fence = work.fence + 1, claims = work.claims + 1, lease_until = now() + $2 * interval '1 ms'
+     UPDATE work SET fence = nextval('work_fences'), claims = work.claims + 1, lease_until = now() + $2 * interval '1 ms'
        FROM chosen WHERE work.kind = chosen.kind AND work.key = chosen.key
      RETURNING ${CLAIM_COLUMNS}`,
     [kind, leaseMs],

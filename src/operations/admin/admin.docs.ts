@@ -10,6 +10,7 @@ export function ConflictListDocs(): MethodDecorator {
     ApiQuery({ name: 'cursor', required: false }),
     ApiQuery({ name: 'limit', required: false, example: 50 }),
     describeRoute({
+      operationId: 'listConflicts',
       summary: 'Questions that only a person may decide, newest first',
       security: ['access_key'],
       answers: {

@@ -6,6 +6,7 @@ import { Alarms } from '../../platform/queues/alarms.js';
 import { HealthDocs } from './health.docs.js';
 
 const DATABASE_TIMEOUT_MS = 2_000;
+const UNAVAILABLE_EXAMPLE = { status: 'unavailable', database: 'unavailable', queues: 'ok' };
 
 /** For load balancers and supervisors; open to everybody, and without any detail that would help a stranger. */
 @Controller('health')
@@ -18,14 +19,17 @@ export class HealthController {
 
   /** The process runs; it says nothing about what it depends on. */
   @Get('live')
-  @HealthDocs('The process runs.')
+  @HealthDocs('getLiveness', 'The process runs.', { 200: { description: 'It does.', example: { status: 'ok' } } })
   live(): { readonly status: 'ok' } {
     return { status: 'ok' };
   }
 
   /** Requests can be answered: PostgreSQL answers. The queue's backend is not needed for that and only reported. */
   @Get('ready')
-  @HealthDocs('Events can be stored.')
+  @HealthDocs('getReadiness', 'Events can be stored.', {
+    200: { description: 'They can.', example: { status: 'ok', database: 'ok', queues: 'ok' } },
+    503: { description: 'PostgreSQL does not answer.', example: UNAVAILABLE_EXAMPLE },
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const isDatabaseUp = await within(DATABASE_TIMEOUT_MS, this.clock.synchronize());
     const queues = this.alarms.isAvailable ? 'ok' : 'unavailable';

@@ -1,14 +1,19 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { describeRoute } from '../../platform/http/describe-route.js';
+import { describeRoute, type RouteDescription } from '../../platform/http/describe-route.js';
 
-export function HealthDocs(summary: string): MethodDecorator {
+export function HealthDocs(
+  operationId: string,
+  summary: string,
+  answers: RouteDescription['answers'],
+): MethodDecorator {
   return applyDecorators(
     ApiTags('Health'),
     describeRoute({
+      operationId,
       summary,
       security: [],
-      answers: { 200: { description: summary, example: { status: 'ok' } } },
+      answers,
       codes: [],
     }),
   );

@@ -1,12 +1,14 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseInternalId } from '../../domain/ids.js';
+import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
 import { EntitiesService } from '../../flow/entities/entities.service.js';
 import { IdMapService } from '../../flow/id-map/id-map.service.js';
 import { Database } from '../../platform/database/database.js';
 import { Access } from '../../platform/http/access.js';
+import { readQuery } from '../../platform/http/page-query.js';
 import { RawJson, sendJson } from '../../platform/http/render-json.js';
 import { mappingView } from '../mappings/mapping-view.js';
 import { deliveryView } from './event-view.js';
@@ -28,12 +30,14 @@ export class EntityLookUpController {
   async one(
     @Param('entity_type') entityType: string,
     @Param('internal_id') id: string,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    readQuery(request, []);
     const internalId = parseInternalId(id);
     const entity = internalId === undefined ? undefined : await this.entities.find(this.database, internalId);
     if (internalId === undefined || entity?.entity_type !== entityType) {
-      throw new SyncError('entity.not_found', `There is no ${entityType} \`${id}\`.`);
+      throw new SyncError('entity.not_found', `There is no ${quoted(entityType)} ${quoted(id)}.`);
     }
     const [records, mappings, deliveries] = await Promise.all([
       this.entities.recordsOf(this.database, internalId),

@@ -4,6 +4,7 @@ import { keyScope } from '../../domain/business-key.js';
 import type { Contract } from '../../domain/contract/contract.js';
 import { normalizeExternalId } from '../../domain/external-id.js';
 import { parseEventId, parseInternalId } from '../../domain/ids.js';
+import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
 import { InboxService } from '../../flow/inbox/inbox.service.js';
@@ -48,12 +49,17 @@ export class EventLookUpController {
 
   @Get(':event_id')
   @EventDocs()
-  async one(@Param('event_id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async one(
+    @Param('event_id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    readQuery(request, []);
     const eventId = parseEventId(id);
     const [row] = eventId === undefined ? [] : await findEventsWithStanding(this.database, [eventId]);
     const [event] = row === undefined ? [] : await this.inbox.events([row.event_id]);
     if (row === undefined || event === undefined)
-      throw new SyncError('event.not_found', `There is no event \`${id}\`.`);
+      throw new SyncError('event.not_found', `There is no event ${quoted(id)}.`);
     const internalId = parseInternalId(row.internal_id ?? '');
     const trace = await this.trace.ofEvents(this.database, [row.event_id]);
     const deliveries = internalId === undefined ? [] : await this.deliveries.ofEntities(this.database, [internalId]);

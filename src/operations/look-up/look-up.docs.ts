@@ -45,6 +45,7 @@ export function EventDocs(): MethodDecorator {
     ApiTags('Look up'),
     ApiParam({ name: 'event_id', example: EVENT_ID }),
     describeRoute({
+      operationId: 'getEvent',
       summary: 'One event: what it said, what became of it, and where it went',
       description: 'COMPLETED means that the effect is committed; deliveries have a status of their own.',
       security: ['access_key'],
@@ -76,6 +77,7 @@ export function EventListDocs(): MethodDecorator {
     ApiQuery({ name: 'to', required: false, example: '2025-01-02T00:00:00Z', description: 'Received before.' }),
     ...paging,
     describeRoute({
+      operationId: 'listEvents',
       summary: 'Events, newest first',
       security: ['access_key'],
       answers: { 200: { description: 'A page.', example: { items: [EVENT], next_cursor: 'MDE4OTBhNWQ' } } },
@@ -89,6 +91,7 @@ export function TraceDocs(): MethodDecorator {
     ApiTags('Look up'),
     ApiParam({ name: 'correlation_id', example: 'checkout-7f3a' }),
     describeRoute({
+      operationId: 'getTrace',
       summary: 'One business process over all systems, in order',
       security: ['access_key'],
       answers: {
@@ -108,6 +111,7 @@ export function EntityDocs(): MethodDecorator {
     ApiParam({ name: 'entity_type', example: 'customer' }),
     ApiParam({ name: 'internal_id', example: INTERNAL_ID }),
     describeRoute({
+      operationId: 'getEntity',
       summary: 'One entity: composed data, records, ids, deliveries',
       security: ['access_key'],
       answers: {
@@ -135,6 +139,7 @@ export function PendingCreateDocs(): MethodDecorator {
     ApiQuery({ name: 'system', required: false, example: 'erp' }),
     ...paging,
     describeRoute({
+      operationId: 'listPendingCreates',
       summary: 'Records that targets do not have yet, oldest first',
       security: ['access_key'],
       answers: {

@@ -1,10 +1,13 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSafeCorrelationId } from '../../domain/correlation-id.js';
+import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { InboxService } from '../../flow/inbox/inbox.service.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
 import { Database } from '../../platform/database/database.js';
 import { Access } from '../../platform/http/access.js';
+import { readQuery } from '../../platform/http/page-query.js';
 import { sendJson } from '../../platform/http/render-json.js';
 import { eventView, hopViews } from './event-view.js';
 import { TraceDocs } from './look-up.docs.js';
@@ -27,11 +30,15 @@ export class TracesController {
   @TraceDocs()
   async one(
     @Param('correlation_id') correlationId: string,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const events = await this.inbox.eventsOfProcess(correlationId, EVENTS_MAX + 1);
+    readQuery(request, []);
+    // No event is kept under an id that is not safe, so there is nothing to look for.
+    const isKnowable = isSafeCorrelationId(correlationId);
+    const events = isKnowable ? await this.inbox.eventsOfProcess(correlationId, EVENTS_MAX + 1) : [];
     if (events.length === 0) {
-      throw new SyncError('trace.not_found', `No event carries the correlation id \`${correlationId}\`.`);
+      throw new SyncError('trace.not_found', `No event carries the correlation id ${quoted(correlationId)}.`);
     }
     const eventIds = events.slice(0, EVENTS_MAX).map(({ event_id }) => event_id);
     const rows = await findEventsWithStanding(this.database, eventIds);

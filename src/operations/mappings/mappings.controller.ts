@@ -4,6 +4,7 @@ import { composeKey } from '../../domain/business-key.js';
 import type { Contract, System } from '../../domain/contract/contract.js';
 import { normalizeExternalId } from '../../domain/external-id.js';
 import { parseInternalId } from '../../domain/ids.js';
+import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { EntitiesService } from '../../flow/entities/entities.service.js';
 import { IdMapService } from '../../flow/id-map/id-map.service.js';
@@ -109,7 +110,7 @@ export class MappingsController {
   private keyOf(reference: ExternalReference): { system: string; entity_type: string; external_id: string } {
     const system = this.systemOf(reference.system);
     if (!this.contract.entityTypes.has(reference.entity_type)) {
-      throw new SyncError('entity_type.unknown', `The contract has no entity type \`${reference.entity_type}\`.`);
+      throw new SyncError('entity_type.unknown', `The contract has no entity type ${quoted(reference.entity_type)}.`);
     }
     const id = normalizeExternalId(reference.external_id, system.externalIds);
     if (id.kind === 'unusable') {
@@ -121,7 +122,7 @@ export class MappingsController {
   private systemOf(name: string): System {
     const system = this.contract.systems.get(name);
     if (system !== undefined) return system;
-    throw new SyncError('system.unknown', `The contract has no system \`${name}\`.`);
+    throw new SyncError('system.unknown', `The contract has no system ${quoted(name)}.`);
   }
 }
 

@@ -1,7 +1,19 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Code } from '../../domain/sync-error.js';
 import { describeRoute } from '../../platform/http/describe-route.js';
 import { ResolveRequest, WriteBackRequest } from './mappings.dto.js';
+
+const BODY_CODES: readonly Code[] = [
+  'body.not_utf8',
+  'body.not_json',
+  'body.duplicate_name',
+  'body.lone_surrogate',
+  'body.too_deep',
+  'body.too_large',
+  'body.media_type',
+];
+const REFERENCE_CODES: readonly Code[] = ['system.unknown', 'entity_type.unknown', 'id.invalid'];
 
 const INTERNAL_ID = '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a';
 const ENTITY_WITH_IDS = {
@@ -21,6 +33,7 @@ export function MappingDocs(): MethodDecorator {
     ApiParam({ name: 'entity_type', example: 'customer' }),
     ApiParam({ name: 'external_id', example: 'CRM-00123', description: 'Percent-encoded.' }),
     describeRoute({
+      operationId: 'getMapping',
       summary: 'Internal id and every sibling of an external id',
       security: ['access_key'],
       answers: { 200: { description: 'The entity’s ids everywhere.', example: ENTITY_WITH_IDS } },
@@ -42,6 +55,7 @@ export function ResolveDocs(): MethodDecorator {
     ApiTags('Map'),
     ApiBody({ type: ResolveRequest }),
     describeRoute({
+      operationId: 'resolveMappings',
       summary: 'Look up to 1000 external ids up at once, optionally straight to another system’s ids',
       security: ['access_key'],
       answers: {
@@ -50,7 +64,7 @@ export function ResolveDocs(): MethodDecorator {
           example: { results: [{ found: true, internal_id: INTERNAL_ID, external_id: 'ERP-C456' }, { found: false }] },
         },
       },
-      codes: ['auth.failed', 'access.denied', 'request.invalid', 'system.unknown', 'entity_type.unknown', 'id.invalid'],
+      codes: [...BODY_CODES, 'auth.failed', 'access.denied', 'request.invalid', ...REFERENCE_CODES],
     }),
   );
 }
@@ -60,6 +74,7 @@ export function WriteBackDocs(): MethodDecorator {
     ApiTags('Map'),
     ApiBody({ type: WriteBackRequest }),
     describeRoute({
+      operationId: 'writeBackMapping',
       summary: 'Write back the id that an entity has in a system',
       description: 'Idempotent. A system may write back its own ids with its own api-key; people need `operator`.',
       security: ['access_key', 'api_key'],
@@ -68,14 +83,13 @@ export function WriteBackDocs(): MethodDecorator {
         200: { description: 'The link was there already.', example: ENTITY_WITH_IDS },
       },
       codes: [
+        ...BODY_CODES,
         'auth.failed',
         'access.denied',
         'request.invalid',
         'entity.not_found',
         'mapping.conflict',
-        'system.unknown',
-        'entity_type.unknown',
-        'id.invalid',
+        ...REFERENCE_CODES,
       ],
     }),
   );

@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, IsUUID, ValidateNested } from 'class-validator';
 
 const RESOLVE_ITEMS_MAX = 1000;
-
-/** A JSON number and the same digits as text are one id. */
-const idAsText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
 
 export class ExternalReference {
   @ApiProperty({ example: 'crm' })
@@ -17,7 +14,6 @@ export class ExternalReference {
   entity_type: string;
 
   @ApiProperty({ example: 'CRM-00123', description: 'Text or number.' })
-  @Transform(idAsText)
   @IsString({ message: 'external_id is text or a number' })
   external_id: string;
 }

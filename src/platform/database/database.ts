@@ -25,6 +25,11 @@ export class Database implements Tx {
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // A connection that ends between two statements tells so by an event; without a listener it ends the process.
+    const onLost = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onLost);
     try {
       await client.query('BEGIN');
       const result = await work(transactionOn(client));
@@ -37,6 +42,7 @@ export class Database implements Tx {
       throw error;
     } finally {
       // A connection that could not even roll back is closed, and with it its transaction and its locks.
+      client.off('error', onLost);
       client.release(broken);
     }
   }

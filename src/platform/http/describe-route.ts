@@ -4,6 +4,8 @@ import { CODES, type Code } from '../../domain/sync-error.js';
 import { problemOf } from './problem.js';
 
 export interface RouteDescription {
+  /** Unique; generated clients name their method after it. */
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   /** Security schemes of which one is needed; empty for an open route. */
@@ -39,9 +41,9 @@ export function describeRoute(route: RouteDescription): MethodDecorator {
       },
     }),
   );
-  const { summary, description } = route;
+  const { operationId, summary, description } = route;
   return applyDecorators(
-    ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
+    ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
     ...route.security.map((scheme) => ApiSecurity(scheme)),
     ...good,
     ...bad,

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
+import { plainNumber } from '../../domain/json/canonical-number.js';
 import { isJsonObject, isJsonArray, JsonNumber, type Json } from '../../domain/json/json.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { jsonText, parseJson } from './raw-body.js';
@@ -31,9 +32,9 @@ function sentences({ property, constraints, children }: ValidationError, parent:
   return [...own, ...(children ?? []).flatMap((child) => sentences(child, at))];
 }
 
-/** Numbers become text when a double cannot hold them: an id must not lose digits on its way to a DTO. */
+/** Numbers become text, as they do in an envelope: an id must not lose digits on its way to a DTO. */
 function plain(value: Json): unknown {
-  if (value instanceof JsonNumber) return String(Number(value.text)) === value.text ? Number(value.text) : value.text;
+  if (value instanceof JsonNumber) return plainNumber(value.text);
   if (isJsonArray(value)) return value.map(plain);
   if (isJsonObject(value)) return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));
   return value;

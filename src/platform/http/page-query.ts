@@ -17,6 +17,7 @@ export function readQuery<Name extends string>(
       throw new SyncError('request.invalid', `The query has no parameter \`${name}\`; ${expected}.`);
     }
     if (typeof value !== 'string') throw new SyncError('request.invalid', `\`${name}\` stands twice in the query.`);
+    if (value.includes('\u0000')) throw new SyncError('request.invalid', `\`${name}\` contains NUL.`);
     if (value !== '') query[known] = value;
   }
   return query;

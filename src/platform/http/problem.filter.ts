@@ -1,6 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CODES, SyncError, type Code } from '../../domain/sync-error.js';
+import { databaseFault, isDatabaseError } from '../database/database-fault.js';
 import { Log } from '../logging/logger.js';
 import { problemOf, problemOfError, type Problem } from './problem.js';
 
@@ -14,13 +15,13 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem = this.read(error, request);
-    if (error instanceof SyncError && error.retryAfterSeconds !== undefined) {
-      void reply.header('retry-after', String(error.retryAfterSeconds));
-    }
+    const retryAfterSeconds = error instanceof SyncError ? error.retryAfterSeconds : undefined;
+    if (problem.status === 503) void reply.header('retry-after', String(retryAfterSeconds ?? RETRY_AFTER_SECONDS));
     void reply.status(problem.status).type('application/problem+json').send(problem);
   }
 
-  private read(error: unknown, request: FastifyRequest): Problem {
+  private read(thrown: unknown, request: FastifyRequest): Problem {
+    const error = isDatabaseAway(thrown) ? databaseAway(thrown) : thrown;
     if (error instanceof SyncError) {
       const { logLevel } = CODES[error.code];
       const facts = { method: request.method, route: request.routeOptions.url, code: error.code };
@@ -37,8 +38,19 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
+const RETRY_AFTER_SECONDS = 2;
+
+function isDatabaseAway(error: unknown): boolean {
+  return isDatabaseError(error) && databaseFault(error) === 'unavailable';
+}
+
+function databaseAway(cause: unknown): SyncError {
+  return new SyncError('storage.unavailable', 'The database does not answer; try again.', { cause });
+}
+
 const CODE_BY_STATUS: Readonly<Record<number, Code>> = {
-  403: 'access.denied',
+  // Raised by the files under /docs for paths that lead out of them; our own refusals carry their code.
+  403: 'resource.not_found',
   404: 'resource.not_found',
   413: 'body.too_large',
   415: 'body.media_type',

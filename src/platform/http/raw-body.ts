@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { JsonRefused, readJson, type JsonProblem, type ReadJson } from '../../domain/json/read-json.js';
+import { quoted } from '../../domain/quoted.js';
 import { SyncError, type Code } from '../../domain/sync-error.js';
 
 /** The bytes of the request as they arrived; empty where there was no body. */
@@ -46,18 +47,19 @@ const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
 function checkMediaType({ headers }: FastifyRequest): void {
   const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (!/^\s*(application\/json|application\/[\w.+-]+\+json|text\/json|)\s*$/.test(mediaType)) {
-    throw new SyncError('body.media_type', `Send application/json; \`${mediaType.trim()}\` is not read.`);
+    throw new SyncError('body.media_type', `Send application/json; ${quoted(mediaType.trim())} is not read.`);
   }
   // CloudEvents have an envelope of their own: taken for ours, their parts would be misread.
   if (/cloudevents/.test(mediaType) || headers['ce-specversion'] !== undefined) {
     throw new SyncError('body.media_type', 'CloudEvents are not read; send an envelope of the protocol.');
   }
-  const charset = parameters.map((parameter) => /^\s*charset="?([^"\s]*)"?\s*$/.exec(parameter)?.[1]).find(Boolean);
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new SyncError('body.media_type', `Send UTF-8; the charset \`${charset}\` is not read.`);
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = parameter.split('=').map((part) => part.trim());
+    if (name !== 'charset' || /^"?utf-?8"?$/.test(value)) continue;
+    throw new SyncError('body.media_type', `Send UTF-8; the charset ${quoted(value)} is not read.`);
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new SyncError('body.media_type', `Send the body as it is; the encoding \`${encoding}\` is not read.`);
+    throw new SyncError('body.media_type', `Send the body as it is; the encoding ${quoted(encoding)} is not read.`);
   }
 }

@@ -1,13 +1,17 @@
+import { performance } from 'node:perf_hooks';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { pino, type Logger as Pino } from 'pino';
 
 /** Facts of a log line: keys, decisions, counts, durations; never bodies, headers or secrets. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | bigint | null | undefined>>;
 
+const QUIET_MS = 60_000;
+
 /** One wide JSON line per stage. `error` means that a person must act. */
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Pino;
+  private readonly lastTold = new Map<string, number>();
 
   constructor(level: string) {
     this.pino = pino({
@@ -25,8 +29,17 @@ export class Log implements LoggerService {
     this.pino.info(readable(facts), message);
   }
 
-  trouble(message: string, facts: LogFacts & { readonly cause?: never }, cause?: unknown): void {
+  trouble(message: string, facts: LogFacts, cause?: unknown): void {
     this.pino.warn({ ...readable(facts), ...reasonOf(cause) }, message);
+  }
+
+  /** As `trouble`, but of one kind of trouble only the first line in a minute. */
+  troubleNowAndThen(message: string, facts: LogFacts, cause?: unknown): void {
+    const kind = `${message} ${Object.values(facts).join(' ')}`;
+    const nowMs = performance.now();
+    if (nowMs - (this.lastTold.get(kind) ?? -Infinity) < QUIET_MS) return;
+    this.lastTold.set(kind, nowMs);
+    this.trouble(message, facts, cause);
   }
 
   fault(message: string, facts: LogFacts, cause?: unknown): void {

@@ -1,13 +1,10 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { alarmJobId } from '../../domain/business-key.js';
 import { Log } from '../logging/logger.js';
 import { deliveryQueueName, EVENT_RETRIES_QUEUE } from './queue-names.js';
-
-/** Injection token of the names of all queues. */
-export const QUEUE_NAMES = Symbol('QueueNames');
 
 /** When which work is due. The work itself is a row in PostgreSQL; a lost alarm costs time and nothing else. */
 export interface Alarm {
@@ -30,24 +27,15 @@ const OUTSTANDING_MAX = 50;
 
 /** BullMQ as the alarm clock: jobs that wake a worker when its work is due. */
 @Injectable()
-export class Alarms implements OnModuleInit {
+export class Alarms {
   /** Adds per queue that have not come back. */
   private readonly outstanding = new Map<string, number>();
   private isReached = true;
 
   constructor(
-    @Inject(QUEUE_NAMES) private readonly names: readonly string[],
     private readonly modules: ModuleRef,
     private readonly log: Log,
   ) {}
-
-  onModuleInit(): void {
-    for (const name of this.names) {
-      this.queueOf(name).on('error', (error) => {
-        this.log.trouble('A queue is not reachable; the sweep takes over', { queue: name }, error);
-      });
-    }
-  }
 
   /** Sets alarms after a commit, in bulk. Never fails: the sweep takes what has no alarm. */
   async set(alarms: readonly Alarm[]): Promise<void> {
@@ -79,7 +67,7 @@ export class Alarms implements OnModuleInit {
       )
       .then(() => true)
       .catch((error: unknown) => {
-        this.log.trouble('Alarms were not set; the sweep takes over', { queue: name }, error);
+        this.log.troubleNowAndThen('Alarms were not set; the sweep takes over', { queue: name }, error);
         return false;
       })
       .finally(() => this.countOutstanding(name, -1));

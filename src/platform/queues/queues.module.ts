@@ -1,7 +1,8 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
-import { Alarms, QUEUE_NAMES } from './alarms.js';
+import { Alarms } from './alarms.js';
+import { AlarmQueue } from './alarm-queue.js';
 import { deliveryQueueName, EVENT_RETRIES_QUEUE } from './queue-names.js';
 import { ReconnectPolicy } from './reconnect-policy.js';
 
@@ -25,6 +26,7 @@ export class QueuesModule {
     const names = [EVENT_RETRIES_QUEUE, ...targets.map(deliveryQueueName)];
     if (redisUrl === undefined) setDefaultBackendFactory(createPostgresBackend);
     const reconnect = new ReconnectPolicy();
+    BullModule.queueClass = AlarmQueue;
     const connection =
       redisUrl === undefined
         ? { connectionString: databaseUrl, max: POSTGRES_POOL_SIZE }
@@ -34,7 +36,7 @@ export class QueuesModule {
       module: QueuesModule,
       global: true,
       imports: [BullModule.forRoot({ connection, ...(redisUrl === undefined ? {} : { prefix }) }), queues],
-      providers: [{ provide: QUEUE_NAMES, useValue: names }, { provide: ReconnectPolicy, useValue: reconnect }, Alarms],
+      providers: [{ provide: ReconnectPolicy, useValue: reconnect }, Alarms],
       exports: [Alarms, queues],
     };
   }
