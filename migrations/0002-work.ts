@@ -3,13 +3,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * What is still to be done: the retry table, the claim table and the dead-letter list in one, for events and
  * deliveries alike. Rows leave when they are done, so the table stays small; it is written often, hence the room in
- * its pages and the eager vacuum. Fences come from one sequence: a row that is done and later made
- * again must not give out a number that an earlier claim still holds.
+ * its pages and the eager vacuum. Fences and wakes come from sequences: a row that is done and later
+ * made again must not give out a number that an earlier claim, or an alarm, still holds.
  */
 export class Work1700000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE SEQUENCE work_fences AS bigint;
+      CREATE SEQUENCE work_wakes AS bigint;
 
       CREATE TABLE work (
         kind             text        NOT NULL,
@@ -26,7 +27,7 @@ export class Work1700000000002 implements MigrationInterface {
         lease_until      timestamptz,
         fence            bigint      NOT NULL DEFAULT 0,
         claims           integer     NOT NULL DEFAULT 0,
-        wake             bigint      NOT NULL DEFAULT 0,
+        wake             bigint      NOT NULL DEFAULT nextval('work_wakes'),
         created_at       timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT work_pkey PRIMARY KEY (kind, key),
         CONSTRAINT work_kind CHECK (kind IN ('event', 'delivery')),
@@ -40,6 +41,6 @@ export class Work1700000000002 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE work');
-    await runner.query('DROP SEQUENCE work_fences');
+    await runner.query('DROP SEQUENCE work_fences, work_wakes');
   }
 }

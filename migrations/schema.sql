@@ -164,7 +164,7 @@ CREATE TABLE work (
   lease_until timestamp with time zone,
   fence bigint NOT NULL DEFAULT 0,
   claims integer NOT NULL DEFAULT 0,
-  wake bigint NOT NULL DEFAULT 0,
+  wake bigint NOT NULL DEFAULT nextval('work_wakes'::regclass),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT work_pkey PRIMARY KEY (kind, key),
   CONSTRAINT work_kind CHECK ((kind = ANY (ARRAY['event'::text, 'delivery'::text]))),

@@ -63,6 +63,8 @@ export const CODES = {
   'version.conflict': reason('The same order value was already applied with other content', 'warn'),
   'content.unchanged': reason('The content was already what the event says'),
   'event.undecidable': reason('The event could not be processed', 'error'),
+  'work.poison': reason('The work ended its worker again and again', 'error'),
+  'delivery.failed': reason('The delivery failed for a reason of ours', 'error'),
   'work.superseded': reason('Newer work took the place of this dead letter'),
   'target.timeout': reason('The target did not answer in time'),
   'target.unreachable': reason('The target could not be reached'),

@@ -5,7 +5,7 @@ import type { InternalId } from '../../src/domain/ids.js';
 import { findMappingsByExternalId } from '../../src/flow/id-map/id-map.sql.js';
 import { findOriginals } from '../../src/flow/inbox/inbox.sql.js';
 import { findTrace } from '../../src/flow/trace/trace.sql.js';
-import { claimByKey, claimDue, findOverdue, takeOverExpired } from '../../src/flow/work/work.sql.js';
+import { claimByKey, claimDue, findOverdueDeliveries, takeOverExpired } from '../../src/flow/work/work.sql.js';
 import type { Tx } from '../../src/platform/database/database.js';
 import { suiteResources } from '../support/suite-resources.js';
 import { wireShop } from '../support/wired-shop.js';
@@ -42,8 +42,8 @@ describe('every hot statement finds its rows by an index', () => {
   const statements: readonly [string, (tx: Tx) => Promise<unknown>][] = [
     ['claimDue', async (tx) => claimDue(tx, 'event', 200, 60_000)],
     ['claimByKey', async (tx) => claimByKey(tx, 'event', eventIds[0] ?? '', 60_000)],
-    ['takeOverExpired', async (tx) => takeOverExpired(tx, 'event', 60_000)],
-    ['findOverdue', async (tx) => findOverdue(tx, 'event', 10_000, 500)],
+    ['takeOverExpired', async (tx) => takeOverExpired(tx, 'event', 60_000, null)],
+    ['findOverdueDeliveries', async (tx) => findOverdueDeliveries(tx, 'erp', 10_000, 500)],
     ['findOriginals', async (tx) => findOriginals(tx, keys)],
     ['findMappingsByExternalId', async (tx) => findMappingsByExternalId(tx, ids)],
     ['findRecordsOf', async (tx) => findRecordsOf(tx, internalIds)],

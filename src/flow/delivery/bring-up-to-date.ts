@@ -1,8 +1,10 @@
+import { performance } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
 import { composeKey } from '../../domain/business-key.js';
-import { normalizeIdText } from '../../domain/external-id.js';
+import { normalizeExternalId } from '../../domain/external-id.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
+import { LeaseLost } from '../work/work.js';
 import { PendingCreateService, type Place } from '../id-map/pending-create.service.js';
 import type { Attempt, AttemptEnd, AttemptFailed } from './attempt.js';
 import { readCreatedId, readFound } from './read-external-id.js';
@@ -86,8 +88,9 @@ export class BringUpToDate {
     const answer = await session.create(create);
     const created = readCreatedId(answer, create);
     if (created.kind === 'id') return this.link(attempt, place, created.externalId, mayBeOld);
-    const state = created.mayHaveArrived ? 'unknown' : created.class === 'final' ? 'blocked' : 'due';
-    await this.pendingCreates.mark(place, state);
+    // Frozen past its lease, this process no longer knows how things stand: `creating` makes the next one look.
+    if (performance.now() >= attempt.deadlineMs) throw new LeaseLost([attempt.internalId]);
+    await this.pendingCreates.mark(place, stateAfter(created, mayBeOld));
     // The state of the mapping remembers what is unknown; no update was sent that could still come too late.
     return { ...created, mayHaveArrived: false };
   }
@@ -107,7 +110,9 @@ export class BringUpToDate {
     rawExternalId: string,
     mayBeOld: boolean,
   ): Promise<Landed | AttemptFailed> {
-    const externalId = normalizeIdText(rawExternalId, attempt.externalIdRules);
+    const id = normalizeExternalId(rawExternalId, attempt.externalIdRules);
+    if (id.kind === 'unusable') return unusableId(place, id.problem);
+    const { externalId } = id;
     const linked = await this.pendingCreates.link(place, { externalId, rawExternalId });
     switch (linked.kind) {
       case 'linked':
@@ -117,12 +122,19 @@ export class BringUpToDate {
         return { kind: 'landed', externalId: linked.externalId, mayBeOld: true, conflict };
       }
       case 'id_taken': {
-        await this.pendingCreates.mark(place, 'blocked');
+        // Looked for again before anything else is created: a record with our reference exists by now.
+        await this.pendingCreates.mark(place, 'unknown');
         const detail = `${place.system} answered with ${externalId}, which belongs to another entity.`;
         return { ...refused('create.rival', detail), conflict: rivalLink(place, externalId, null) };
       }
     }
   }
+}
+
+/** What was unknown before this create stays unknown, whatever became of it: the first one may still land. */
+function stateAfter(created: AttemptFailed, wasUnknown: boolean): 'unknown' | 'blocked' | 'due' {
+  if (created.mayHaveArrived || wasUnknown) return 'unknown';
+  return created.class === 'final' ? 'blocked' : 'due';
 }
 
 /** The target has a record of the entity. */
@@ -133,6 +145,12 @@ interface Landed {
   /** What the record says may be older than what we wanted to say. */
   readonly mayBeOld: boolean;
   readonly conflict?: NewConflict;
+}
+
+/** Nobody can tell by such an id whether the record exists: it is looked for again. */
+function unusableId({ system }: Place, problem: string): AttemptFailed {
+  const detail = `The id that ${system} gave ${problem}.`;
+  return { kind: 'failed', code: 'target.unreadable', detail, class: 'retryable', mayHaveArrived: false };
 }
 
 function refused(code: AttemptFailed['code'], detail: string): AttemptFailed {

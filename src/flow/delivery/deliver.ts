@@ -2,16 +2,25 @@ import { performance } from 'node:perf_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
+import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
 import { Log } from '../../platform/logging/logger.js';
-import { LeaseLost, type Claim } from '../work/work.js';
+import { LeaseLost, TAKE_OVER_MAX, type Claim } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
-import type { Attempt, AttemptEnd } from './attempt.js';
+import type { Attempt, AttemptEnd, AttemptFailed } from './attempt.js';
 import { BringUpToDate } from './bring-up-to-date.js';
 import { PrepareAttempt } from './prepare-attempt.js';
 import { RecordAttempt, type AttemptStatus } from './record-attempt.js';
 
 /** A delivery makes at most three calls (find, create, update); the fourth time-out is for everything around them. */
 const CALLS_MAX = 4;
+
+const POISON: AttemptFailed = {
+  kind: 'failed',
+  code: 'work.poison',
+  detail: `${String(TAKE_OVER_MAX)} workers in a row did not come back from it.`,
+  class: 'final',
+  mayHaveArrived: true,
+};
 
 /**
  * Brings one (target, entity) to the newest revision: claim, read, call, record. Calls for one (target, entity) never
@@ -35,12 +44,15 @@ export class Deliver {
     if (claim !== undefined) await this.run(claim, startedMs);
   }
 
-  /** Takes over one delivery whose worker did not come back. False when there is none. */
-  async takeOver(): Promise<boolean> {
+  /** Takes over one delivery of a target whose worker did not come back. False when there is none. */
+  async takeOver(target: string): Promise<boolean> {
     const startedMs = performance.now();
-    const claim = await this.work.takeOverExpired('delivery', this.leaseMs);
-    if (claim !== undefined) await this.run(claim, startedMs);
-    return claim !== undefined;
+    const claim = await this.work.takeOverExpired('delivery', this.leaseMs, target);
+    if (claim === undefined) return false;
+    // A call of the former worker may have an unknown end, and it is no longer here to say so.
+    await this.recording.markDirty(claim);
+    await this.run(claim, startedMs);
+    return true;
   }
 
   private async run(claim: Claim, startedMs: number): Promise<void> {
@@ -48,12 +60,26 @@ export class Deliver {
     if (prepared.kind === 'nothing_to_do') return this.recording.endWithoutCall(claim, prepared);
     const { attempt } = prepared;
     try {
-      const end = prepared.kind === 'refused' ? prepared.end : await this.bringUpToDate.run(attempt);
+      const end = prepared.kind === 'refused' ? prepared.end : await this.attempt(claim, attempt);
       const status = await this.recording.record(claim, attempt, end);
       this.report(attempt, end, { status, durationMs: Math.round(performance.now() - startedMs) });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       await this.recording.sendAgain(attempt);
+    }
+  }
+
+  /** Whatever goes wrong on our side is an attempt that failed: it is counted, traced, and ends as a dead letter. */
+  private async attempt(claim: Claim, attempt: Attempt): Promise<AttemptEnd> {
+    if (claim.takeOvers > TAKE_OVER_MAX) return POISON;
+    try {
+      return await this.bringUpToDate.run(attempt);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      if (isDatabaseError(error) && databaseFault(error) === 'unavailable') throw error;
+      this.log.fault('delivery.failed', { target: attempt.target, internalId: attempt.internalId }, error);
+      const detail = error instanceof Error ? error.message : 'Something was thrown that is no error.';
+      return { kind: 'failed', code: 'delivery.failed', detail, class: 'retryable', mayHaveArrived: true };
     }
   }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { TraceService } from '../trace/trace.service.js';
 import { WorkService } from '../work/work.service.js';
-import { findDeliveriesOf, raiseWanted, type WantedRow } from './deliveries.sql.js';
+import { findDeliveriesOf, markDue, raiseWanted, type WantedRow } from './deliveries.sql.js';
 import type { Delivery } from './delivery.js';
 
 /** "Target T should be at revision R of entity E", and which event says so. */
@@ -34,6 +34,8 @@ export class DeliveriesService {
   async want(tx: Tx, wishes: readonly Wish[]): Promise<Alarm[]> {
     if (wishes.length === 0) return [];
     const raised = await raiseWanted(tx, newestOfEach(wishes));
+    const ended = raised.filter(({ status }) => status === 'delivered' || status === 'dead');
+    if (ended.length > 0) await markDue(tx, ended);
     const armed = await this.work.armDeliveries(
       tx,
       raised.map(({ target, internal_id }) => ({

@@ -56,6 +56,16 @@ export function findDeliveriesOf(tx: Tx, internalIds: readonly string[]): Promis
   );
 }
 
+/** What was raised is due again, however its last attempt ended. Hold the rows' locks. */
+export async function markDue(tx: Tx, rows: readonly { target: string; internal_id: string }[]): Promise<void> {
+  await tx.query(
+    `UPDATE deliveries SET status = 'due'
+       FROM unnest($1::text[], $2::uuid[]) AS raised (target, internal_id)
+      WHERE deliveries.target = raised.target AND deliveries.internal_id = raised.internal_id`,
+    [rows.map(({ target }) => target), rows.map(({ internal_id }) => internal_id)],
+  );
+}
+
 /**
  * Locks the delivery and records what an attempt reached. `is_behind`: more is wanted by now, or a call with an unknown
  * end came in between. `doubt_ms`: how long an earlier call may still be carried out and put its older state on top of

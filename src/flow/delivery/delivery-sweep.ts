@@ -6,7 +6,7 @@ import { periodically, type StopPeriodic } from '../../platform/periodically.js'
 import { WorkService } from '../work/work.service.js';
 import { Deliver } from './deliver.js';
 
-/** Deliveries that one sweep takes on, and how many of them at once. */
+/** Deliveries of one target that one sweep takes on, and how many of them at once. */
 const SWEEP_MAX = 500;
 const LANES = 8;
 
@@ -36,14 +36,32 @@ export class DeliverySweep implements OnApplicationBootstrap, BeforeApplicationS
     await this.stop?.();
   }
 
+  /** Target by target, at once: a slow one holds up nobody else. */
   async sweep(): Promise<void> {
-    while (!this.isStopped && (await this.deliver.takeOver()));
-    const overdue = await this.work.findOverdue('delivery', this.contract.settings.sweepEveryMs, SWEEP_MAX);
+    const systems = [...this.contract.systems.values()];
+    const targets = systems.filter(({ deliver }) => deliver !== undefined).map(({ name }) => name);
+    await Promise.all(targets.map((target) => this.sweepTarget(target)));
+  }
+
+  private async sweepTarget(target: string): Promise<void> {
+    while (!this.isStopped && (await this.try(target, () => this.deliver.takeOver(target))));
+    const overdue = await this.work.findOverdueDeliveries(target, this.contract.settings.sweepEveryMs, SWEEP_MAX);
     const lane = async (): Promise<void> => {
       for (let key = overdue.shift(); key !== undefined && !this.isStopped; key = overdue.shift()) {
-        await this.deliver.deliver(key);
+        const workKey = key;
+        await this.try(target, () => this.deliver.deliver(workKey));
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  /** What fails here failed for one delivery; the others must not wait for the next sweep. */
+  private async try<T>(target: string, task: () => Promise<T>): Promise<T | true> {
+    try {
+      return await task();
+    } catch (error) {
+      this.log.trouble('A delivery was interrupted; its lease brings it back', { target }, error);
+      return true;
+    }
   }
 }

@@ -65,6 +65,11 @@ export class RecordAttempt {
     await this.alarms.set(armed.map(({ wake }) => ({ target, workKey: key, wake, delayMs: 0 })));
   }
 
+  /** The target may show something else than we think. */
+  markDirty({ topic, internalId }: Claim): Promise<void> {
+    return markDirty(this.database, topic, internalId ?? '', this.contract.settings.leaseMs);
+  }
+
   private async recordReached(
     tx: Tx,
     claim: Claim,
@@ -98,7 +103,7 @@ export class RecordAttempt {
       may_have_arrived: end.mayHaveArrived,
       doubt_ms: this.contract.settings.leaseMs,
     });
-    const failure = this.failureOf(claim, end);
+    const failure = this.failureOf(claim, end, counted?.attempts ?? 1);
     const { code, detail, next } = failure;
     // What was refused is no longer what we want to say: the newer revision gets attempts of its own.
     const isDead = next.kind === 'dead' && counted?.is_outdated !== true;
@@ -112,12 +117,14 @@ export class RecordAttempt {
     return { status, wake: wake === undefined || next.kind === 'dead' ? undefined : { wake, delayMs: next.delayMs } };
   }
 
-  private failureOf(claim: Claim, end: AttemptFailed): Failure {
+  private failureOf(claim: Claim, end: AttemptFailed, callsSoFar: number): Failure {
     const { code, detail } = end;
     const { retry } = this.contract.settings;
     const attempts = claim.retryCount + 1;
     if (end.class === 'final') return { code, detail, next: { kind: 'dead' } };
-    const backoffMs = backoffDelayMs(attempts, retry, Math.random());
+    // Waiting spends no attempt, but a target that goes on asking for patience is called less and less often.
+    const growth = end.class === 'throttled' ? callsSoFar : attempts;
+    const backoffMs = backoffDelayMs(growth, retry, Math.random());
     const delayMs = Math.max(backoffMs, end.retryAfterMs ?? 0);
     if (end.class === 'throttled') return { code, detail, next: { kind: 'wait', delayMs } };
     if (attempts <= retry.maxRetry) return { code, detail, next: { kind: 'retry', delayMs } };

@@ -62,5 +62,6 @@ const EXCERPT_MAX = 300;
 /** Enough of a refusal to act on it; control characters would break the line that shows it. */
 function excerpt(body: string): string {
   const line = body.replace(/\p{Cc}+/gu, ' ');
-  return line.length <= EXCERPT_MAX ? line : `${line.slice(0, EXCERPT_MAX)}…`;
+  // The cut may leave half a character, which no database takes.
+  return line.length <= EXCERPT_MAX ? line.toWellFormed() : `${line.slice(0, EXCERPT_MAX).toWellFormed()}…`;
 }

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { InternalId } from '../../domain/ids.js';
 import { uuidV7 } from '../../domain/ids.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database, type Tx } from '../../platform/database/database.js';
-import { isUniqueViolation } from '../../platform/database/database-fault.js';
+import { databaseFault, isUniqueViolation } from '../../platform/database/database-fault.js';
 import { findPrimary, insertPendingIfAbsent, linkPending, updatePendingState } from './id-map.sql.js';
 import type { Mapping } from './mapping.js';
 
@@ -19,6 +20,9 @@ export interface NewExternalId {
   readonly externalId: string;
   readonly rawExternalId: string;
 }
+
+const LINK_TRIES_MAX = 20;
+const LINK_PAUSE_MS = 500;
 
 export type Linked =
   | { readonly kind: 'linked' }
@@ -64,16 +68,25 @@ export class PendingCreateService {
   /** Commits a new external id at once: were it lost, the next attempt would create the record again. */
   async link(place: Place, { externalId, rawExternalId }: NewExternalId): Promise<Linked> {
     const { internalId, system } = place;
-    try {
-      const link = { internal_id: internalId, system, external_id: externalId, raw_external_id: rawExternalId };
-      const linked = await linkPending(this.database, link);
-      if (linked.length > 0) return { kind: 'linked' };
-    } catch (error) {
-      if (isUniqueViolation(error)) return { kind: 'id_taken' };
-      throw error;
-    }
+    const link = { internal_id: internalId, system, external_id: externalId, raw_external_id: rawExternalId };
+    const linked = await this.tryToLink(link, LINK_TRIES_MAX);
+    if (linked !== undefined) return linked;
     const [holder] = await findPrimary(this.database, internalId, system);
     if (holder?.external_id === externalId) return { kind: 'linked' };
-    return { kind: 'place_taken', externalId: holder?.raw_external_id ?? holder?.external_id ?? '' };
+    const held = holder?.raw_external_id ?? holder?.external_id ?? undefined;
+    if (held === undefined) throw new Error('A pending create vanished while its id arrived.');
+    return { kind: 'place_taken', externalId: held };
+  }
+
+  /** A restart of the database or a lock must not cost an id that only we know. Undefined: it is no longer pending. */
+  private async tryToLink(link: Parameters<typeof linkPending>[1], triesLeft: number): Promise<Linked | undefined> {
+    try {
+      return (await linkPending(this.database, link)).length > 0 ? { kind: 'linked' } : undefined;
+    } catch (error) {
+      if (isUniqueViolation(error)) return { kind: 'id_taken' };
+      if (triesLeft <= 1 || databaseFault(error) === 'item') throw error;
+    }
+    await delay(LINK_PAUSE_MS);
+    return this.tryToLink(link, triesLeft - 1);
   }
 }

@@ -17,6 +17,11 @@ export class GroupCommit<Item, Result> {
     private readonly inFlightMax: number,
   ) {}
 
+  /** Items that no group has taken yet. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
   /** Settles when the group that holds the item was committed or failed. */
   submit(item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {

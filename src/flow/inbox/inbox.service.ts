@@ -27,6 +27,8 @@ const GROUP_WIDTH_MAX = 500;
 const GROUPS_IN_FLIGHT_MAX = 2;
 const RETRY_AFTER_SECONDS = 2;
 const VANISHED_ATTEMPT_MAX = 5;
+/** Events that may wait for a database that is slow or away; more would only fill the memory. */
+const WAITING_MAX = 20_000;
 
 /**
  * Remembers events: in come events that the door has understood, out goes a verdict that was durable before it is
@@ -94,6 +96,7 @@ export class InboxService {
   /** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
   private async insertOrFindOriginal(row: EventRow): Promise<OriginalRow | undefined> {
     for (let attempt = 1; attempt <= VANISHED_ATTEMPT_MAX; attempt++) {
+      if (this.groups.waitingCount >= WAITING_MAX) throw storageUnavailable(new Error('Too many events wait already.'));
       const remembered = await this.groups.submit(row);
       if (remembered.kind === 'first') return undefined;
       if (remembered.kind === 'known') return remembered.original;

@@ -68,7 +68,8 @@ export class EventLanes implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async sweep(): Promise<void> {
-    while (!this.isStopped && (await this.runner.takeOver()));
+    // First what is due: one that cannot be taken over must not keep the others waiting.
     this.wake();
+    while (!this.isStopped && (await this.runner.takeOver()));
   }
 }

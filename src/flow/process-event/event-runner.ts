@@ -9,7 +9,7 @@ import { Alarms } from '../../platform/queues/alarms.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
-import { LeaseLost, type Claim, type Failure } from '../work/work.js';
+import { LeaseLost, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Effect } from './decide-event.js';
 import { eventToProcess, type EventToProcess } from './event-to-process.js';
@@ -47,7 +47,8 @@ export class EventRunner {
   /** One event whose worker did not come back, alone. False when there is none. */
   async takeOver(): Promise<boolean> {
     const claim = await this.work.takeOverExpired('event', this.contract.settings.leaseMs);
-    if (claim !== undefined) await this.runClaimed([claim]);
+    if (claim !== undefined && claim.takeOvers > TAKE_OVER_MAX) await this.fail(claim, POISON);
+    else if (claim !== undefined) await this.runClaimed([claim]);
     return claim !== undefined;
   }
 
@@ -139,6 +140,12 @@ export class EventRunner {
     });
   }
 }
+
+const POISON: Failure = {
+  code: 'work.poison',
+  detail: `${String(TAKE_OVER_MAX)} workers in a row did not come back from it.`,
+  next: { kind: 'dead' },
+};
 
 function undecidable(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);

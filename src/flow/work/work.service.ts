@@ -6,7 +6,7 @@ import {
   claimByKey,
   claimDue,
   deleteClaimed,
-  findOverdue,
+  findOverdueDeliveries,
   rescheduleClaimed,
   takeOverExpired,
   type ArmedRow,
@@ -26,7 +26,9 @@ export class WorkService {
 
   /** Due work of a kind, oldest first. */
   async claimDue(kind: WorkKind, limit: number, leaseMs: number): Promise<Claim[]> {
-    return (await claimDue(this.database, kind, limit, leaseMs)).map(claimOf);
+    // By key, which for events is their order of receipt: the statement's rows come in none.
+    const claims = (await claimDue(this.database, kind, limit, leaseMs)).map(claimOf);
+    return claims.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   /** Undefined when it is not due, or no longer there, or somebody else has it. */
@@ -34,14 +36,14 @@ export class WorkService {
     return (await claimByKey(this.database, kind, key, leaseMs)).map(claimOf)[0];
   }
 
-  /** One piece of work whose worker did not come back, or undefined. */
-  async takeOverExpired(kind: WorkKind, leaseMs: number): Promise<Claim | undefined> {
-    return (await takeOverExpired(this.database, kind, leaseMs)).map(claimOf)[0];
+  /** One piece of work whose worker did not come back, of one topic or of any; or undefined. */
+  async takeOverExpired(kind: WorkKind, leaseMs: number, topic: string | null = null): Promise<Claim | undefined> {
+    return (await takeOverExpired(this.database, kind, leaseMs, topic)).map(claimOf)[0];
   }
 
   /** Keys of work that is late by a period: its alarm was lost, or there never was one. */
-  findOverdue(kind: WorkKind, lateMs: number, limit: number): Promise<string[]> {
-    return findOverdue(this.database, kind, lateMs, limit);
+  findOverdueDeliveries(target: string, lateMs: number, limit: number): Promise<string[]> {
+    return findOverdueDeliveries(this.database, target, lateMs, limit);
   }
 
   /** @throws LeaseLost with the keys that another worker has taken over */
@@ -96,6 +98,7 @@ function claimOf(row: ClaimRow): Claim {
     internalId: row.internal_id ?? undefined,
     fence: row.fence,
     retryCount: row.retry_count,
+    takeOvers: row.claims,
     claimedAt: row.claimed_at,
   };
 }

@@ -6,13 +6,14 @@ export interface ClaimRow {
   readonly internal_id: string | null;
   readonly fence: bigint;
   readonly retry_count: number;
+  readonly claims: number;
   readonly claimed_at: string;
 }
 
 export type WorkKind = 'event' | 'delivery';
 
 const CLAIM_COLUMNS = `work.key, work.topic, work.internal_id, work.fence, work.retry_count,
-  clock_timestamp() AS claimed_at`;
+  work.claims, clock_timestamp() AS claimed_at`;
 
 /**
  * Claims due work of a kind, oldest first. Rows that another worker is claiming at this moment are skipped; zero rows
@@ -47,28 +48,30 @@ export function claimByKey(tx: Tx, kind: WorkKind, key: string, leaseMs: number)
  * Takes over one piece of work whose lease has run out: alone, so that work which kills its worker does not take its
  * neighbours along. The fence grows, and the former owner can change nothing any more.
  */
-export function takeOverExpired(tx: Tx, kind: WorkKind, leaseMs: number): Promise<ClaimRow[]> {
+export function takeOverExpired(tx: Tx, kind: WorkKind, leaseMs: number, topic: string | null): Promise<ClaimRow[]> {
   return tx.query<ClaimRow>(
     `WITH chosen AS (
        SELECT work.kind, work.key FROM work
         WHERE work.kind = $1 AND work.status = 'processing' AND work.lease_until < now()
+          AND ($3::text IS NULL OR work.topic = $3)
         ORDER BY work.lease_until LIMIT 1
           FOR UPDATE SKIP LOCKED
      )
      UPDATE work SET fence = nextval('work_fences'), claims = work.claims + 1, lease_until = now() + $2 * interval '1 ms'
        FROM chosen WHERE work.kind = chosen.kind AND work.key = chosen.key
      RETURNING ${CLAIM_COLUMNS}`,
-    [kind, leaseMs],
+    [kind, leaseMs, topic],
   );
 }
 
-/** Keys of due work that is late by a period: its alarm was lost, or there never was one. */
-export async function findOverdue(tx: Tx, kind: WorkKind, lateMs: number, limit: number): Promise<string[]> {
+/** Keys of a target's due deliveries that are late by a period: the alarm was lost, or there never was one. */
+export async function findOverdueDeliveries(tx: Tx, target: string, lateMs: number, limit: number): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(
     `SELECT work.key FROM work
-      WHERE work.kind = $1 AND work.status = 'due' AND work.next_retry_time <= now() - $2 * interval '1 ms'
+      WHERE work.kind = 'delivery' AND work.topic = $1 AND work.status = 'due'
+        AND work.next_retry_time <= now() - $2 * interval '1 ms'
       ORDER BY work.next_retry_time LIMIT $3`,
-    [kind, lateMs, limit],
+    [target, lateMs, limit],
   );
   return rows.map((row) => row.key);
 }
@@ -107,7 +110,7 @@ export function rescheduleClaimed(
 ): Promise<{ wake: bigint }[]> {
   return tx.query<{ wake: bigint }>(
     `UPDATE work
-        SET status = 'due', lease_until = NULL, wake = work.wake + 1, retry_count = $5,
+        SET status = 'due', lease_until = NULL, claims = 0, wake = nextval('work_wakes'), retry_count = $5,
             next_retry_time = now() + $4 * interval '1 ms', reject_reason = $6, reject_detail = $7
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.wake`,
@@ -159,7 +162,7 @@ export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow
        FROM jsonb_to_recordset($1::jsonb) AS row (key text, topic text, internal_id uuid)
       ORDER BY row.key
      ON CONFLICT (kind, key) DO UPDATE
-        SET status = 'due', retry_count = 0, next_retry_time = now(), wake = work.wake + 1, reject_reason = NULL,
+        SET status = 'due', retry_count = 0, next_retry_time = now(), wake = nextval('work_wakes'), reject_reason = NULL,
             reject_detail = NULL
       WHERE work.status = 'dead'
          OR (work.status = 'due' AND work.reject_reason IS NULL AND work.next_retry_time > now())

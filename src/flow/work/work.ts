@@ -8,9 +8,14 @@ export interface Claim {
   readonly fence: bigint;
   /** Failed attempts so far. */
   readonly retryCount: number;
+  /** How often in a row a worker took it over from one that did not come back. */
+  readonly takeOvers: number;
   /** By the database's clock, RFC 3339. */
   readonly claimedAt: string;
 }
+
+/** Work that ended this many workers in a row is set aside before it ends the next one. */
+export const TAKE_OVER_MAX = 5;
 
 /** Thrown inside a transaction when a claim was taken over: everything in it is undone. */
 export class LeaseLost extends Error {

@@ -15,6 +15,8 @@ const LOCK_TIMEOUT_MS = 2_000;
 /** A statement that runs longer is broken; a migration sets its own limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 4_000;
+const ANSWER_GRACE_MS = 5_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 export function dataSourceOptions({ url, leaseMs, poolSize = 12 }: DataSourceSettings): DataSourceOptions {
   const idleMs = Math.max(100, Math.min(10_000, Math.floor(leaseMs / 5)));
@@ -26,7 +28,10 @@ export function dataSourceOptions({ url, leaseMs, poolSize = 12 }: DataSourceSet
       '-c timezone=UTC',
     ].join(' '),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // A server that vanished without a word answers nothing, its own time-outs included.
+    query_timeout: STATEMENT_TIMEOUT_MS + ANSWER_GRACE_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     types: COLUMN_TYPES,
   };
   return {

@@ -15,6 +15,8 @@ export function databaseFault(error: unknown): DatabaseFault {
   if (state === undefined) return 'unavailable';
   if (BLOCKED_STATES.has(state)) return 'blocked';
   const stateClass = state.slice(0, 2);
+  // A day without a partition is our fault and not the item's; it is mended as soon as the partition is made.
+  if (error instanceof Error && NO_PARTITION.test(error.message)) return 'unavailable';
   if (ITEM_CLASSES.has(stateClass)) return 'item';
   return stateClass === '42' ? 'bug' : 'unavailable';
 }
@@ -37,5 +39,6 @@ function sqlState(error: unknown): string | undefined {
 const BLOCKED_STATES: ReadonlySet<string> = new Set(['55P03', '40P01', '40001', '57014']);
 /** Data exception, integrity violation, program limit exceeded. */
 const ITEM_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
+const NO_PARTITION = /^no partition of relation/;
 const CONNECTION_TROUBLE =
-  /ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect/;
+  /ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;

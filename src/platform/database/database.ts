@@ -31,7 +31,8 @@ export class Database implements Tx {
     };
     client.on('error', onLost);
     try {
-      await client.query('BEGIN');
+      // Read committed, whatever the role's default is: a loser must see the winner in its next statement.
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await work(transactionOn(client));
       await client.query('COMMIT');
       return result;

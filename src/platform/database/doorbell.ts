@@ -11,6 +11,8 @@ export interface DoorbellSettings {
 }
 
 const RECONNECT_AFTER_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 4_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
 /** Rings of one burst become one notification. */
 const QUIET_MS = 20;
 
@@ -68,7 +70,12 @@ export class Doorbell implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async listen(): Promise<void> {
     if (this.isStopped) return;
-    const client = new pg.Client({ connectionString: this.settings.databaseUrl, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.settings.databaseUrl,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    });
     this.listener = client;
     client.on('notification', () => this.answer());
     client.on('error', () => undefined);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { WorkService } from '../../../src/flow/work/work.service.js';
 import { wireShop } from '../../support/wired-shop.js';
 
-describe('looking for overdue work', () => {
+describe('looking for a target's overdue deliveries', () => {
   const shop = wireShop();
 
   test('finds what is late by a period, the latest first, and nothing that somebody or its alarm still has', async () => {
@@ -14,10 +14,11 @@ describe('looking for overdue work', () => {
               ('delivery', 'not due', 'erp', 'due', now() + interval '60 s', NULL),
               ('delivery', 'claimed', 'erp', 'processing', now() - interval '60 s', now() + interval '60 s'),
               ('delivery', 'dead', 'erp', 'dead', now() - interval '60 s', NULL),
+              ('delivery', 'other target', 'wms', 'due', now() - interval '60 s', NULL),
               ('event', 'other kind', 'crm', 'due', now() - interval '60 s', NULL)`,
     );
     const work = shop.first.get(WorkService);
-    expect(await work.findOverdue('delivery', 10_000, 10)).toEqual(['very late', 'late']);
-    expect(await work.findOverdue('delivery', 10_000, 1)).toEqual(['very late']);
+    expect(await work.findOverdueDeliveries('erp', 10_000, 10)).toEqual(['very late', 'late']);
+    expect(await work.findOverdueDeliveries('erp', 10_000, 1)).toEqual(['very late']);
   });
 });
