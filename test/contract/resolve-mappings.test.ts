@@ -62,7 +62,7 @@ describe('POST /v1/mappings/resolve', () => {
     ['an item without system', { items: [{ entity_type: 'customer', external_id: '1' }] }],
     ['an id that is a list', { items: [customer([])] }],
     ['a part that nobody knows', { items: [customer('1')], colour: 'red' }],
-    ['a target that is no text', { items: [customer('1')], to: 5 }],
+    ['a target that is no text', { items: [customer('1')], to: ['erp'] }],
   ])('400 for %s', async (_name, body) => {
     expectProblem(await resolve(body), 'request.invalid');
   });

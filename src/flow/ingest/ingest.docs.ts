@@ -176,7 +176,7 @@ export function WebhookDocs(): MethodDecorator {
         '`verdict` is then `unmatched`.',
       security: ['standard_webhook', 'api_key'],
       answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
-      codes: [...BODY_CODES, 'auth.failed', 'resource.not_found'],
+      codes: [...BODY_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
     }),
   );
 }

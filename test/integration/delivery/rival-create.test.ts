@@ -41,7 +41,7 @@ describe.each(BACKENDS)('a create that ends in a place which is taken (%s)', (ba
     expect(await linkConflicts(second?.id ?? '')).toEqual([{ internal_id: await internalIdOf('C-1') }]);
   });
 
-  test('is blocked where the new id belongs to another entity: nothing is moved', async () => {
+  test('is given up where the new id belongs to another entity: nothing is moved, nothing created again', async () => {
     await shop.send({ externalId: 'C-2' });
     await eventually(async () => expect(await shop.delivery('C-2')).toMatchObject({ status: 'delivered' }));
     const [record] = await shop.erp.records('customers');
@@ -59,8 +59,17 @@ describe.each(BACKENDS)('a create that ends in a place which is taken (%s)', (ba
     ).toEqual(
       expect.arrayContaining([
         { internal_id: await internalIdOf('C-2'), external_id: taken, state: 'linked' },
-        { internal_id: await internalIdOf('C-3'), external_id: null, state: 'blocked' },
+        { internal_id: await internalIdOf('C-3'), external_id: null, state: 'unknown' },
       ]),
     );
+
+    // The next version looks for a record of its own first, and finds that there is none but a rival.
+    await shop.erp.clearCalls();
+    await shop.erp.scriptFaults([{ kind: 'status', status: 200, body: [{ id: taken }], method: 'GET' }]);
+    await shop.send({ externalId: 'C-3', version: 2 });
+    await eventually(async () =>
+      expect(await shop.delivery('C-3')).toMatchObject({ status: 'dead', wanted_revision: 2n }),
+    );
+    expect((await shop.erp.calls()).map(({ method }) => method)).toEqual(['GET']);
   });
 });

@@ -40,6 +40,19 @@ describe.each(BACKENDS)('a create of which nobody knows whether it succeeded (%s
     expect(await shop.erp.records('customers')).toHaveLength(1);
   });
 
+  test('is looked up again, and not repeated, when the second try was put off', async () => {
+    await shop.erp.scriptFaults([
+      { kind: 'timeout_after_applying', ms: 10, method: 'POST' },
+      // The look comes too early to see the record, and the second create is put off.
+      { kind: 'status', status: 200, body: [], method: 'GET' },
+      { kind: 'status', status: 429, retry_after: 0, method: 'POST' },
+    ]);
+    await shop.send({ externalId: 'C-5' });
+    await eventually(async () => expect(await shop.delivery('C-5')).toMatchObject({ status: 'delivered' }));
+    expect((await methods()).slice(0, 4)).toEqual(['POST', 'GET', 'POST', 'GET']);
+    expect(await shop.erp.records('customers')).toHaveLength(1);
+  });
+
   test('stays unknown where several records are found: a question for a person, and no further create', async () => {
     await shop.erp.scriptFaults([
       { kind: 'timeout_after_applying', ms: 10, method: 'POST' },

@@ -27,7 +27,7 @@ describe('claiming due work', () => {
     const claims = (await Promise.all(claimers)).flat();
     expect(claims).toHaveLength(1000);
     expect(new Set(claims.map(({ key }) => key)).size).toBe(1000);
-    expect(new Set(claims.map(({ fence }) => fence))).toEqual(new Set([1n]));
+    expect(new Set(claims.map(({ fence }) => fence)).size).toBe(claims.length);
   });
 
   test('gives one named piece to one of many claimers', async () => {

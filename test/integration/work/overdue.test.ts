@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { WorkService } from '../../../src/flow/work/work.service.js';
 import { wireShop } from '../../support/wired-shop.js';
 
-describe('looking for a target's overdue deliveries', () => {
+describe('looking for the overdue deliveries of a target', () => {
   const shop = wireShop();
 
   test('finds what is late by a period, the latest first, and nothing that somebody or its alarm still has', async () => {

@@ -20,7 +20,8 @@ describe('taking over work whose worker did not come back', () => {
     const taken = [];
     for (let at = 0; at < 4; at++) taken.push(await work.takeOverExpired('event', 60_000));
     expect(taken.map((claim) => claim?.key)).toEqual(['expired-3', 'expired-2', 'expired-1', undefined]);
-    expect(taken.slice(0, 3).map((claim) => claim?.fence)).toEqual([8n, 8n, 8n]);
+    const [first = 0n, second = 0n, third = 0n] = taken.map((claim) => claim?.fence);
+    expect([second > first, third > second]).toEqual([true, true]);
   });
 
   test('gives no piece to two workers', async () => {
