@@ -37,6 +37,7 @@ describe('POST /v1/webhooks/{system}', () => {
     ['whose version is no integer', 'version.invalid', { ...CUSTOMER, version: 'three' }],
     ['whose id is too long', 'id.invalid', { ...CUSTOMER, customer_id: 'x'.repeat(256) }],
     ['that is no object', 'webhook.unmatched', ['a', 'list']],
+    ['with NUL in its id', 'id.invalid', { ...CUSTOMER, customer_id: 'C\u0000' }],
   ])('200 for an authentic one %s: kept as %s', async (_name, code, body) => {
     const answer = await send(body);
     expect(answer.status).toBe(200);
