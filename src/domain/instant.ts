@@ -58,7 +58,6 @@ function readDateTime(text: string): DateTimeParts | undefined {
 }
 
 function daysIn(year: number, month: number): number {
-  const lastDay = new Date(0);
-  lastDay.setUTCFullYear(year, month, 0);
-  return lastDay.getUTCDate();
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }

@@ -29,8 +29,9 @@ export function receptionOf(
 
 /** The `Idempotency-Key` header as text. HTTP carries bytes; ours are UTF-8, whatever Node made of them. */
 export function headerKey(request: FastifyRequest): string | undefined {
-  const [header, ...others] = request.raw.headersDistinct['idempotency-key'] ?? [];
-  if (header === undefined) return undefined;
+  // Looked at first, because telling the lines of all headers apart costs more than the rest of the reception.
+  if (request.headers['idempotency-key'] === undefined) return undefined;
+  const [header = '', ...others] = request.raw.headersDistinct['idempotency-key'] ?? [];
   if (others.length > 0) {
     throw new SyncError('key.invalid', 'The `Idempotency-Key` header stands twice.', { at: '/idempotency_key' });
   }

@@ -17,16 +17,23 @@ export interface VerdictAnswer {
 
 /** For a duplicate: the event id, the status and the outcome of the first copy. */
 export function verdictAnswer(verdict: Verdict, correlationId: string): VerdictAnswer {
-  const base = { event_id: verdict.eventId, verdict: verdict.kind, correlation_id: correlationId };
   switch (verdict.kind) {
     case 'accepted':
-      return { ...base, status: 'RECEIVED' };
+      return { event_id: verdict.eventId, verdict: 'accepted', correlation_id: correlationId, status: 'RECEIVED' };
     case 'conflict':
-      return { ...base, reason_code: 'key.conflict', conflict_event_id: verdict.conflictEventId };
+      return {
+        event_id: verdict.eventId,
+        verdict: 'conflict',
+        correlation_id: correlationId,
+        reason_code: 'key.conflict',
+        conflict_event_id: verdict.conflictEventId,
+      };
     case 'duplicate': {
       const { status, outcome, code, internalId } = verdict.standing;
       return {
-        ...base,
+        event_id: verdict.eventId,
+        verdict: 'duplicate',
+        correlation_id: correlationId,
         status,
         ...(outcome === undefined ? {} : { outcome }),
         ...(code === undefined ? {} : { reason_code: code }),

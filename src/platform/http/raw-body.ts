@@ -45,6 +45,9 @@ const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
 
 /** JSON by any of its names, or no name at all; always UTF-8, never compressed. */
 function checkMediaType({ headers }: FastifyRequest): void {
+  const isPlainJson = headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined;
+  // What nearly every request says, without looking closer.
+  if (isPlainJson && headers['ce-specversion'] === undefined) return;
   const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (!/^\s*(application\/json|application\/[\w.+-]+\+json|text\/json|)\s*$/.test(mediaType)) {
     throw new SyncError('body.media_type', `Send application/json; ${quoted(mediaType.trim())} is not read.`);
