@@ -35,6 +35,11 @@ describe('a fault of the database', () => {
 
   test.each([
     ['no connection', stated('ECONNREFUSED')],
+    [
+      'a day without a partition',
+      Object.assign(new Error('no partition of relation "events" found for row'), { code: '23514' }),
+    ],
+    ['a server that went silent', new Error('Query read timeout')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
     ['something that nobody foresaw', new Error('x')],
