@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Code } from '../../domain/sync-error.js';
+import { BODY_CODES } from '../../platform/http/body-codes.js';
 import { describeRoute } from '../../platform/http/describe-route.js';
 
 const EVENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -54,16 +55,7 @@ const DUPLICATE = {
   internal_id: '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a',
 };
 
-const BODY_CODES: readonly Code[] = [
-  'body.not_utf8',
-  'body.not_json',
-  'body.duplicate_name',
-  'body.lone_surrogate',
-  'body.too_deep',
-  'body.too_large',
-  'body.media_type',
-  'storage.unavailable',
-];
+const INGEST_CODES: readonly Code[] = [...BODY_CODES, 'storage.unavailable'];
 const ENVELOPE_CODES: readonly Code[] = [
   'envelope.invalid',
   'envelope.unknown_part',
@@ -107,7 +99,7 @@ export function SingleDocs(): MethodDecorator {
         202: { description: 'Accepted: this is the first copy.', example: ACCEPTED },
         200: { description: 'Duplicate: the event id and the outcome of the first copy.', example: DUPLICATE },
       },
-      codes: [...BODY_CODES, ...ENVELOPE_CODES, 'key.conflict', 'auth.failed', 'access.denied'],
+      codes: [...INGEST_CODES, ...ENVELOPE_CODES, 'key.conflict', 'auth.failed', 'access.denied'],
     }),
   );
 }
@@ -144,7 +136,7 @@ export function BatchDocs(): MethodDecorator {
           },
         },
       },
-      codes: [...BODY_CODES, 'envelope.invalid', 'batch.empty', 'batch.too_large', 'auth.failed', 'access.denied'],
+      codes: [...INGEST_CODES, 'envelope.invalid', 'batch.empty', 'batch.too_large', 'auth.failed', 'access.denied'],
     }),
   );
 }
@@ -176,7 +168,7 @@ export function WebhookDocs(): MethodDecorator {
         '`verdict` is then `unmatched`.',
       security: ['standard_webhook', 'api_key'],
       answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
-      codes: [...BODY_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
+      codes: [...INGEST_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
     }),
   );
 }

@@ -1,18 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Code } from '../../domain/sync-error.js';
+import { BODY_CODES } from '../../platform/http/body-codes.js';
 import { describeRoute } from '../../platform/http/describe-route.js';
 import { ResolveRequest, WriteBackRequest } from './mappings.dto.js';
 
-const BODY_CODES: readonly Code[] = [
-  'body.not_utf8',
-  'body.not_json',
-  'body.duplicate_name',
-  'body.lone_surrogate',
-  'body.too_deep',
-  'body.too_large',
-  'body.media_type',
-];
 const REFERENCE_CODES: readonly Code[] = ['system.unknown', 'entity_type.unknown', 'id.invalid'];
 
 const INTERNAL_ID = '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a';
