@@ -4,6 +4,8 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppSettings } from './app.module.js';
 import { describeApi } from './open-api.js';
+import { EventsController } from './flow/ingest/events.controller.js';
+import { answerDirectly } from './platform/http/answer-directly.js';
 import { answerMalformed, answerUnroutable } from './platform/http/framework-errors.js';
 
 /** The largest body that any route reads; routes with smaller limits check their own. */
@@ -33,6 +35,8 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
   });
   readBodiesAsBytes(app);
   if (settings.role !== 'worker') {
+    const events = app.get(EventsController);
+    answerDirectly(app, { method: 'POST', url: '/v1/events', handle: events.one.bind(events) });
     SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
   }
   return app;
@@ -42,7 +46,8 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
 function readBodiesAsBytes(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+  // Every other type, too; this one by its name, because Fastify takes a name apart that it does not know.
+  fastify.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
 }

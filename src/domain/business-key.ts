@@ -15,6 +15,8 @@ export function encodeKeyPart(part: string): string {
 }
 
 export const IDEMPOTENCY_KEY_BYTES_MAX = 2048;
+/** What nearly every key is made of; nothing that is asked of other keys can be wrong with it. */
+const PRINTED_ASCII = /^[\x21-\x7e]+$/;
 
 /**
  * What is wrong with an idempotency key, in words, or undefined. A key is refused and never repaired, so that every
@@ -25,6 +27,7 @@ export function idempotencyKeyProblem(key: string): string | undefined {
   if (Buffer.byteLength(key) > IDEMPOTENCY_KEY_BYTES_MAX) {
     return `has more than ${String(IDEMPOTENCY_KEY_BYTES_MAX)} bytes`;
   }
+  if (PRINTED_ASCII.test(key)) return undefined;
   if (/\p{Cc}/u.test(key)) return 'contains a control character';
   if (key.trim() !== key) return 'begins or ends with a blank';
   if (key.normalize('NFC') !== key) return 'is not in Unicode normal form C';

@@ -16,7 +16,8 @@ export function normalizeExternalId(raw: string, rules: ExternalIdRules): Normal
   if (raw.length > RAW_LENGTH_MAX) return { kind: 'unusable', problem: `has ${String(raw.length)} characters` };
   const externalId = normalizeIdText(raw, rules);
   if (externalId === '') return { kind: 'unusable', problem: 'is empty' };
-  const length = [...externalId].length;
+  // Characters are counted only where there could be too many: none takes less than one unit of a string.
+  const length = externalId.length > EXTERNAL_ID_LENGTH_MAX ? [...externalId].length : externalId.length;
   if (length > EXTERNAL_ID_LENGTH_MAX) {
     return {
       kind: 'unusable',
@@ -28,7 +29,9 @@ export function normalizeExternalId(raw: string, rules: ExternalIdRules): Normal
 
 /** The steps alone, for text that may be an id. */
 export function normalizeIdText(raw: string, rules: ExternalIdRules): string {
-  return rules.normalize.reduce((text, step) => STEPS[step](text), raw);
+  let text = raw;
+  for (const step of rules.normalize) text = STEPS[step](text);
+  return text;
 }
 
 const STEPS: Readonly<Record<NormalizeStep, (text: string) => string>> = {

@@ -37,25 +37,26 @@ interface DateTimeParts {
 function readDateTime(text: string): DateTimeParts | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const hour = Number(match[4]);
+  const minute = Number(match[5]);
+  const second = Number(match[6]);
   const offsetHours = Number(match[10] ?? 0);
   const offsetMinutes = Number(match[11] ?? 0);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   // A leap second (60) is read as the first second of the next minute.
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
   const offsetMs = (match[9] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
-  const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
-  local.setUTCHours(hour, minute, second);
-  return { epochMs: local.getTime() - offsetMs, fraction: match[7] ?? '' };
+  // Reckoned a cycle of the calendar later, because `Date.UTC` takes the years 0 to 99 for those of the 20th century.
+  const localMs = Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second) - CYCLE_MS;
+  return { epochMs: localMs - offsetMs, fraction: match[7] ?? '' };
 }
+
+/** After 400 years the Gregorian calendar repeats, to the day. */
+const CYCLE_YEARS = 400;
+const CYCLE_MS = 146_097 * 86_400_000;
 
 function daysIn(year: number, month: number): number {
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

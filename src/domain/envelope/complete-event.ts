@@ -38,6 +38,8 @@ const FUTURE_TOLERANCE_MICROS = 5n * 60n * 1_000_000n;
 /** 1900. Nothing that a business system reports happened before; a year 0001 is a default that nobody set. */
 const EARLIEST_MICROS = -2_208_988_800_000_000n;
 const VERSION = /^\d{1,38}$/;
+/** Without leading zeros: its own spelling. */
+const PLAIN_VERSION = /^[1-9]\d{0,37}$/;
 
 /**
  * Holds the parts against the contract and makes the event of them. Both ways in end here, so that one fact is one
@@ -118,6 +120,7 @@ function readVersion(text: string | undefined, eventType: EventType, entityType:
     const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by version; the event has none.`;
     throw new SyncError('version.invalid', detail, { at: '/version' });
   }
+  if (PLAIN_VERSION.test(text)) return text;
   if (VERSION.test(text)) return String(BigInt(text));
   throw new SyncError('version.invalid', 'A version is written in 1 to 38 digits, as a number or as text.', {
     at: '/version',

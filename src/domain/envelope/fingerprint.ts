@@ -3,7 +3,7 @@ import type { System } from '../contract/contract.js';
 import type { Pointer } from '../contract/pointer.js';
 import { pointersOf } from '../contract/template.js';
 import { normalizeIdText } from '../external-id.js';
-import { canonicalJson, type IdPointerTree } from '../json/canonical-json.js';
+import { canonicalJson, canonicalText, type IdPointerTree } from '../json/canonical-json.js';
 import type { JsonObject } from '../json/json.js';
 
 export interface FingerprintParts {
@@ -24,8 +24,9 @@ export function fingerprintOf(parts: FingerprintParts, source: System): string {
     ids: idPointerTreeOf(source, parts.eventType),
     normalizeId: (id) => normalizeIdText(id, source.externalIds),
   });
-  const head = JSON.stringify([parts.eventType, system, type, externalId, parts.version ?? null]);
-  return hash('sha256', head + payload, 'base64url');
+  const version = parts.version === undefined ? '' : canonicalText(parts.version);
+  const head = canonicalText(parts.eventType) + canonicalText(system) + canonicalText(type) + canonicalText(externalId);
+  return hash('sha256', head + version + payload, 'base64url');
 }
 
 const treesBySystem = new WeakMap<System, Map<string, IdPointerTree>>();

@@ -63,10 +63,10 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
 }
 
 function refuseUnknownParts(envelope: JsonObject): void {
-  for (const [name, value] of envelope) {
+  for (const name of envelope.keys()) {
     if (PARTS.has(name)) continue;
     if (!UNSUPPORTED_PARTS.has(name)) throw unknownPart([name]);
-    if (value === null) continue;
+    if (envelope.get(name) === null) continue;
     const detail = `\`${name}\` is not acted on yet, so an event that needs it is refused.`;
     throw new SyncError('envelope.unsupported_part', detail, { at: `/${name}` });
   }

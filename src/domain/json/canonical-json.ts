@@ -17,21 +17,27 @@ export interface CanonicalOptions {
 /**
  * One text for all spellings of the same content: members sorted by name, no blanks, numbers by value, strings that
  * are full RFC 3339 date-times by instant, and values that serve as ids as text (a JSON number and the same digits
- * as text are one id). The result is for comparing and hashing only; it is not JSON.
+ * as text are one id). Different content gives different texts. The result is for comparing and hashing only and is
+ * no JSON: text is written with its length in front, which needs no look at its characters.
  */
 export function canonicalJson(value: Json, options: CanonicalOptions = {}): string {
   return canonical(value, options.ids, options.normalizeId ?? ((id) => id));
 }
 
+/** Text in a form that shows where it ends, whatever stands in it. */
+export function canonicalText(text: string): string {
+  return `"${String(text.length)}:${text}`;
+}
+
 function canonical(value: Json, ids: IdPointerTree | undefined, normalizeId: (id: string) => string): string {
   if (ids?.isId === true && (typeof value === 'string' || value instanceof JsonNumber)) {
-    return JSON.stringify(normalizeId(typeof value === 'string' ? value : plainNumber(value.text)));
+    return canonicalText(normalizeId(typeof value === 'string' ? value : plainNumber(value.text)));
   }
-  if (value instanceof JsonNumber) return canonicalNumber(value.text);
   if (typeof value === 'string') return canonicalString(value);
+  if (value instanceof JsonNumber) return `#${canonicalNumber(value.text)}`;
   if (isJsonObject(value)) return canonicalObject(value, ids, normalizeId);
   if (isJsonArray(value)) {
-    return `[${value.map((item, at) => canonical(item, ids?.members.get(String(at)), normalizeId)).join(',')}]`;
+    return `[${value.map((item, at) => canonical(item, ids?.members.get(String(at)), normalizeId)).join('')}]`;
   }
   return String(value);
 }
@@ -41,11 +47,9 @@ function canonicalObject(
   ids: IdPointerTree | undefined,
   normalizeId: (id: string) => string,
 ): string {
-  const names = sortedNames(value);
   let members = '';
-  for (const name of names) {
-    const member = value.get(name) ?? null;
-    members += `${JSON.stringify(name)}:${canonical(member, ids?.members.get(name), normalizeId)},`;
+  for (const name of sortedNames(value)) {
+    members += canonicalText(name) + canonical(value.get(name) ?? null, ids?.members.get(name), normalizeId);
   }
   return `{${members}}`;
 }
@@ -53,10 +57,19 @@ function canonicalObject(
 /** Many senders print their members in order, and then there is nothing to sort. */
 function sortedNames(value: JsonObject): readonly string[] {
   const names = [...value.keys()];
-  return names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name) ? names : names.sort();
+  return isSorted(names) ? names : names.sort();
+}
+
+function isSorted(names: readonly string[]): boolean {
+  let former = '';
+  for (const name of names) {
+    if (name < former) return false;
+    former = name;
+  }
+  return true;
 }
 
 function canonicalString(value: string): string {
   const instant = canonicalInstant(value);
-  return instant === undefined ? JSON.stringify(value) : `@${instant}`;
+  return instant === undefined ? canonicalText(value) : `@${instant}`;
 }

@@ -36,8 +36,19 @@ export function readJson(text: string, keepSourceOf?: string): ReadJson {
   return { value: reader.readDocument(), sources: reader.sources };
 }
 
+// Characters are told apart by their codes: taking them out of the text as strings costs a third of the reading.
+const SPACE = 0x20;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const SMALL_F = 0x66;
+const SMALL_N = 0x6e;
+const SMALL_T = 0x74;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -69,18 +80,18 @@ class JsonReader {
 
   private readValue(): Json {
     this.skipBlanks();
-    switch (this.text[this.position]) {
-      case '{':
+    switch (this.text.charCodeAt(this.position)) {
+      case OPEN_BRACE:
         return this.readObject();
-      case '[':
+      case OPEN_BRACKET:
         return this.readArray();
-      case '"':
+      case QUOTE:
         return this.readString();
-      case 't':
+      case SMALL_T:
         return this.readWord('true', true);
-      case 'f':
+      case SMALL_F:
         return this.readWord('false', false);
-      case 'n':
+      case SMALL_N:
         return this.readWord('null', null);
       default:
         return this.readNumber();
@@ -90,17 +101,17 @@ class JsonReader {
   private readObject(): JsonObject {
     const members = new Map<string, Json>();
     this.enter();
-    if (this.skipTo('}')) return this.leave(members);
+    if (this.skipTo(CLOSE_BRACE)) return this.leave(members);
     for (;;) {
       this.skipBlanks();
       const nameAt = this.position;
       if (this.text.charCodeAt(nameAt) !== QUOTE) throw this.refuse('not_json', 'A member name in quotes is expected');
       const name = this.readString();
       if (members.has(name)) throw this.refuse('duplicate_name', `The name ${quoted(name)} stands twice`, nameAt);
-      if (!this.skipTo(':')) throw this.refuse('not_json', 'A colon is expected');
+      if (!this.skipTo(COLON)) throw this.refuse('not_json', 'A colon is expected');
       members.set(name, this.readMember(name));
-      if (this.skipTo('}')) return this.leave(members);
-      if (!this.skipTo(',')) throw this.refuse('not_json', 'A comma or a closing brace is expected');
+      if (this.skipTo(CLOSE_BRACE)) return this.leave(members);
+      if (!this.skipTo(COMMA)) throw this.refuse('not_json', 'A comma or a closing brace is expected');
     }
   }
 
@@ -117,40 +128,43 @@ class JsonReader {
   private readArray(): JsonArray {
     const items: Json[] = [];
     this.enter();
-    if (this.skipTo(']')) return this.leave(items);
+    if (this.skipTo(CLOSE_BRACKET)) return this.leave(items);
     for (;;) {
       items.push(this.readValue());
-      if (this.skipTo(']')) return this.leave(items);
-      if (!this.skipTo(',')) throw this.refuse('not_json', 'A comma or a closing bracket is expected');
+      if (this.skipTo(CLOSE_BRACKET)) return this.leave(items);
+      if (!this.skipTo(COMMA)) throw this.refuse('not_json', 'A comma or a closing bracket is expected');
     }
   }
 
   private readString(): string {
-    const openedAt = this.position;
-    let from = ++this.position;
-    let result = '';
-    let hasEscapes = false;
-    for (;;) {
+    const openedAt = this.position++;
+    let result = this.readPlainCharacters();
+    if (this.text.charCodeAt(this.position) === QUOTE) {
+      this.position++;
+      return result;
+    }
+    while (this.position < this.text.length) {
       const code = this.text.charCodeAt(this.position);
-      if (code === QUOTE) break;
-      if (code === BACKSLASH) {
-        result += this.text.slice(from, this.position) + this.readEscape();
-        from = this.position;
-        hasEscapes = true;
-      } else if (code < 0x20) {
-        throw this.refuse('not_json', 'A control character stands unescaped in a string');
-      } else if (Number.isNaN(code)) {
-        throw this.refuse('not_json', 'A string does not end', openedAt);
-      } else {
+      if (code === QUOTE) {
         this.position++;
+        if (result.isWellFormed()) return result;
+        throw this.refuse('lone_surrogate', 'Half a surrogate pair stands in a string', openedAt);
       }
+      if (code !== BACKSLASH) throw this.refuse('not_json', 'A control character stands unescaped in a string');
+      result += this.readEscape() + this.readPlainCharacters();
     }
-    result += this.text.slice(from, this.position);
-    this.position++;
-    if (hasEscapes && !result.isWellFormed()) {
-      throw this.refuse('lone_surrogate', 'Half a surrogate pair stands in a string', openedAt);
+    throw this.refuse('not_json', 'A string does not end', openedAt);
+  }
+
+  /** Up to a quote, a backslash, a control character or the end. */
+  private readPlainCharacters(): string {
+    const { text, position: from } = this;
+    let to = from;
+    for (let code = text.charCodeAt(to); code >= SPACE && code !== QUOTE && code !== BACKSLASH;) {
+      code = text.charCodeAt(++to);
     }
-    return result;
+    this.position = to;
+    return text.slice(from, to);
   }
 
   private readEscape(): string {
@@ -184,14 +198,14 @@ class JsonReader {
   private skipBlanks(): void {
     for (;;) {
       const code = this.text.charCodeAt(this.position);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return;
       this.position++;
     }
   }
 
-  private skipTo(character: string): boolean {
+  private skipTo(character: number): boolean {
     this.skipBlanks();
-    if (this.text[this.position] !== character) return false;
+    if (this.text.charCodeAt(this.position) !== character) return false;
     this.position++;
     return true;
   }

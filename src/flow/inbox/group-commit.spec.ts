@@ -29,15 +29,15 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
 }
 
-function setUp(widthMax: number, inFlightMax: number) {
+function setUp(widthMax: number) {
   const disk = new Disk();
-  const commits = new GroupCommit(disk.commit, widthMax, inFlightMax);
+  const commits = new GroupCommit(disk.commit, widthMax);
   return { disk, submit: (...items: readonly number[]) => items.map((item) => commits.submit(item)) };
 }
 
 describe('a group commit', () => {
   test('takes what arrives together in one go, and a lone item without company', async () => {
-    const { disk, submit } = setUp(10, 1);
+    const { disk, submit } = setUp(10);
     const answers = submit(1, 2, 3);
     await settle();
     expect(disk.items).toEqual([[1, 2, 3]]);
@@ -49,7 +49,7 @@ describe('a group commit', () => {
   });
 
   test('answers nobody before the commit', async () => {
-    const { disk, submit } = setUp(10, 1);
+    const { disk, submit } = setUp(10);
     const settled: string[] = [];
     for (const answer of submit(1, 2)) void answer.then((result) => settled.push(result));
     await settle();
@@ -60,7 +60,7 @@ describe('a group commit', () => {
   });
 
   test('gathers the next group while one is on its way', async () => {
-    const { disk, submit } = setUp(10, 1);
+    const { disk, submit } = setUp(10);
     void submit(1);
     await settle();
     void submit(2);
@@ -73,30 +73,20 @@ describe('a group commit', () => {
     expect(disk.items).toEqual([[1], [2, 3, 4]]);
   });
 
-  test('keeps to the width and to the number of groups on their way, in the order of arrival', async () => {
-    const { disk, submit } = setUp(2, 2);
-    const answers = submit(1, 2, 3, 4, 5, 6, 7);
-    await settle();
-    expect(disk.items).toEqual([
-      [1, 2],
-      [3, 4],
-    ]);
-    disk.groups[1]?.succeed();
-    await settle();
-    expect(disk.items).toEqual([
-      [1, 2],
-      [3, 4],
-      [5, 6],
-    ]);
-    for (const group of disk.groups) group.succeed();
-    await settle();
-    expect(disk.items).toEqual([[1, 2], [3, 4], [5, 6], [7]]);
-    disk.groups[3]?.succeed();
-    expect(await Promise.all(answers)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7']);
+  test('keeps to the width, one group after the other, in the order of arrival', async () => {
+    const { disk, submit } = setUp(2);
+    const answers = submit(1, 2, 3, 4, 5);
+    const groups = [[1, 2], [3, 4], [5]];
+    for (let number = 1; number <= groups.length; number++) {
+      await settle();
+      expect(disk.items).toEqual(groups.slice(0, number));
+      disk.groups[number - 1]?.succeed();
+    }
+    expect(await Promise.all(answers)).toEqual(['r1', 'r2', 'r3', 'r4', 'r5']);
   });
 
   test('lets a failure reject its own group and nobody else, and goes on', async () => {
-    const { disk, submit } = setUp(2, 1);
+    const { disk, submit } = setUp(2);
     const answers = Promise.allSettled(submit(1, 2, 3, 4));
     await settle();
     const away = new Error('The database is away.');
@@ -116,20 +106,16 @@ describe('a group commit', () => {
 
   test('goes on after a commit that throws at once', async () => {
     let calls = 0;
-    const commits = new GroupCommit<number, number>(
-      (items) => {
-        if (++calls === 1) throw new Error('at once');
-        return Promise.resolve(items);
-      },
-      10,
-      1,
-    );
+    const commits = new GroupCommit<number, number>((items) => {
+      if (++calls === 1) throw new Error('at once');
+      return Promise.resolve(items);
+    }, 10);
     await expect(commits.submit(1)).rejects.toThrow('at once');
     expect(await commits.submit(2)).toBe(2);
   });
 
   test('answers an item that got no answer with an error, and not with silence', async () => {
-    const { disk, submit } = setUp(10, 1);
+    const { disk, submit } = setUp(10);
     const answers = Promise.allSettled(submit(1, 2));
     await settle();
     disk.groups[0]?.succeed(['r1']);
@@ -137,14 +123,10 @@ describe('a group commit', () => {
   });
 
   test('gives thousands of items each its own answer', async () => {
-    const commits = new GroupCommit<number, string>(
-      async (items) => {
-        await nextTurn();
-        return items.map((item) => `r${item}`);
-      },
-      100,
-      2,
-    );
+    const commits = new GroupCommit<number, string>(async (items) => {
+      await nextTurn();
+      return items.map((item) => `r${item}`);
+    }, 100);
     const items = Array.from({ length: 5_000 }, (_, at) => at);
     expect(await Promise.all(items.map((item) => commits.submit(item)))).toEqual(items.map((item) => `r${item}`));
   });

@@ -1,20 +1,19 @@
 /**
  * Commits what arrives together in one go. While one group is on its way to the disk the next one gathers, so the
- * groups are as wide as the load needs and a lone item never waits for company.
+ * groups are as wide as the load needs and a lone item never waits for company. One group at a time: a second one
+ * beside it makes both narrower, and every commit has its price (measured at 64 connections: a tenth fewer events).
  */
 export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  private inFlight = 0;
+  private isUnderWay = false;
 
   /**
    * @param commit makes the group durable; answers line up with the items
    * @param widthMax most items in one group
-   * @param inFlightMax groups on their way at once
    */
   constructor(
     private readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly widthMax: number,
-    private readonly inFlightMax: number,
   ) {}
 
   /** Items that no group has taken yet. */
@@ -26,16 +25,14 @@ export class GroupCommit<Item, Result> {
   submit(item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (this.waiting.length === 1) setImmediate(() => this.startGroups());
+      if (this.waiting.length === 1) setImmediate(() => this.startGroup());
     });
   }
 
-  private startGroups(): void {
-    while (this.waiting.length > 0 && this.inFlight < this.inFlightMax) {
-      const group = this.waiting.splice(0, this.widthMax);
-      this.inFlight++;
-      void this.run(group);
-    }
+  private startGroup(): void {
+    if (this.isUnderWay || this.waiting.length === 0) return;
+    this.isUnderWay = true;
+    void this.run(this.waiting.splice(0, this.widthMax));
   }
 
   private async run(group: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -49,8 +46,8 @@ export class GroupCommit<Item, Result> {
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
-      this.inFlight--;
-      this.startGroups();
+      this.isUnderWay = false;
+      this.startGroup();
     }
   }
 }

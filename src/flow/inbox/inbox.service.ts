@@ -23,8 +23,6 @@ import type { Verdict } from './verdict.js';
 
 /** Wider groups gain nothing and make a failing one longer to split. */
 const GROUP_WIDTH_MAX = 500;
-/** While one group is written, the answers of the former are sent and the next is read. */
-const GROUPS_IN_FLIGHT_MAX = 2;
 const RETRY_AFTER_SECONDS = 2;
 const VANISHED_ATTEMPT_MAX = 5;
 /** Events that may wait for a database that is slow or away; more would only fill the memory. */
@@ -37,11 +35,7 @@ const WAITING_MAX = 20_000;
  */
 @Injectable()
 export class InboxService {
-  private readonly groups = new GroupCommit(
-    (rows: readonly EventRow[]) => this.rememberGroup(rows),
-    GROUP_WIDTH_MAX,
-    GROUPS_IN_FLIGHT_MAX,
-  );
+  private readonly groups = new GroupCommit((rows: readonly EventRow[]) => this.rememberGroup(rows), GROUP_WIDTH_MAX);
 
   constructor(
     private readonly database: Database,
@@ -121,7 +115,7 @@ export class InboxService {
   }
 
   private async commitGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
-    const firsts = new Set(await insertEvents(this.database, rows));
+    const firsts = await insertEvents(this.database, rows);
     if (firsts.size > 0) this.doorbell.ring();
     const losers = rows.flatMap(({ scope, key, event_id }, at) => (firsts.has(event_id) ? [] : [{ at, scope, key }]));
     const originals = losers.length === 0 ? [] : await findOriginals(this.database, losers);

@@ -10,7 +10,7 @@ import { readClock } from './database-clock.sql.js';
  */
 @Injectable()
 export class DatabaseClock {
-  private offsetMicros: bigint | undefined;
+  private offsetMicros: number | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -18,22 +18,27 @@ export class DatabaseClock {
   async synchronize(): Promise<void> {
     const before = monotonicMicros();
     const databaseMicros = await readClock(this.database);
-    const midway = (before + monotonicMicros()) / 2n;
-    this.offsetMicros = databaseMicros - midway;
+    const midway = (before + monotonicMicros()) / 2;
+    this.offsetMicros = Number(databaseMicros) - midway;
   }
 
   /** Microseconds since 1970. */
   nowMicros(): bigint {
-    if (this.offsetMicros === undefined) throw new Error('The database clock was never read.');
-    return this.offsetMicros + monotonicMicros();
+    return BigInt(this.micros());
   }
 
   /** Milliseconds since 1970. */
   nowMs(): number {
-    return Number(this.nowMicros() / 1000n);
+    return Math.floor(this.micros() / 1000);
+  }
+
+  /** Microseconds since 1970 are exact in a double until the year 2255. */
+  private micros(): number {
+    if (this.offsetMicros === undefined) throw new Error('The database clock was never read.');
+    return Math.round(this.offsetMicros + monotonicMicros());
   }
 }
 
-function monotonicMicros(): bigint {
-  return BigInt(Math.round(performance.now() * 1000));
+function monotonicMicros(): number {
+  return performance.now() * 1000;
 }

@@ -13,8 +13,8 @@ export interface DoorbellSettings {
 const RECONNECT_AFTER_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 4_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
-/** Rings of one burst become one notification. */
-const QUIET_MS = 20;
+/** A ring is passed on at once; those that follow within this time become one. Each is a commit of its own. */
+const QUIET_MS = 100;
 
 /**
  * Tells workers, in this process and in others, that new work was committed. A ring may be lost (a broken connection,
@@ -23,6 +23,7 @@ const QUIET_MS = 20;
 @Injectable()
 export class Doorbell implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly answers: (() => void)[] = [];
+  private isQuiet = false;
   private isRingPending = false;
   private isStopped = false;
   private listener: pg.Client | undefined;
@@ -59,12 +60,13 @@ export class Doorbell implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private notifyOthers(): void {
-    if (this.isRingPending) return;
-    this.isRingPending = true;
+    this.isRingPending = this.isQuiet;
+    if (this.isQuiet) return;
+    this.isQuiet = true;
+    notifyDoorbell(this.database).catch((error: unknown) => this.log.trouble('Workers were not woken', {}, error));
     setTimeout(() => {
-      this.isRingPending = false;
-      if (this.isStopped) return;
-      notifyDoorbell(this.database).catch((error: unknown) => this.log.trouble('Workers were not woken', {}, error));
+      this.isQuiet = false;
+      if (this.isRingPending && !this.isStopped) this.notifyOthers();
     }, QUIET_MS).unref();
   }
 

@@ -12,8 +12,10 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = this.read(error, request);
     const retryAfterSeconds = error instanceof SyncError ? error.retryAfterSeconds : undefined;
     if (problem.status === 503) void reply.header('retry-after', String(retryAfterSeconds ?? RETRY_AFTER_SECONDS));

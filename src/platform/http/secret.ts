@@ -10,16 +10,19 @@ const FRAME_BYTES_MIN = 256;
 export class SecretList {
   private readonly frameBytes: number;
   private readonly frames: readonly Buffer[];
+  /** Where the secret that was shown is laid out, over and over. */
+  private readonly shownFrame: Buffer;
 
   constructor(secrets: readonly string[]) {
     this.frameBytes = Math.max(FRAME_BYTES_MIN, ...secrets.map((secret) => Buffer.byteLength(secret)));
-    this.frames = secrets.map((secret) => this.frameOf(secret));
+    this.shownFrame = this.emptyFrame();
+    this.frames = secrets.map((secret) => layOut(secret, this.emptyFrame()));
   }
 
   /** The position of the secret that is equal, or -1. */
   indexOf(shown: string): number {
     if (Buffer.byteLength(shown) > this.frameBytes) return -1;
-    const frame = this.frameOf(shown);
+    const frame = layOut(shown, this.shownFrame);
     let found = -1;
     this.frames.forEach((accepted, at) => {
       if (timingSafeEqual(frame, accepted)) found = at;
@@ -27,11 +30,16 @@ export class SecretList {
     return found;
   }
 
-  /** The secret's length and its bytes, filled up to one size: no secret is the beginning of another one's frame. */
-  private frameOf(secret: string): Buffer {
-    const frame = Buffer.alloc(this.frameBytes + 4);
-    frame.writeUInt32LE(Buffer.byteLength(secret), 0);
-    frame.write(secret, 4, 'utf8');
-    return frame;
+  private emptyFrame(): Buffer {
+    return Buffer.alloc(LENGTH_BYTES + this.frameBytes);
   }
+}
+
+const LENGTH_BYTES = 4;
+
+/** The secret's length and its bytes, filled up to one size: no secret is the beginning of another one's frame. */
+function layOut(secret: string, frame: Buffer): Buffer {
+  const length = frame.write(secret, LENGTH_BYTES, 'utf8');
+  frame.writeUInt32LE(length, 0);
+  return frame.fill(0, LENGTH_BYTES + length);
 }
