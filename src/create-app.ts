@@ -4,8 +4,6 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppSettings } from './app.module.js';
 import { describeApi } from './open-api.js';
-import { EventsController } from './flow/ingest/events.controller.js';
-import { answerDirectly } from './platform/http/answer-directly.js';
 import { answerMalformed, answerUnroutable } from './platform/http/framework-errors.js';
 
 /** The largest body that any route reads; routes with smaller limits check their own. */
@@ -35,8 +33,6 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
   });
   readBodiesAsBytes(app);
   if (settings.role !== 'worker') {
-    const events = app.get(EventsController);
-    answerDirectly(app, { method: 'POST', url: '/v1/events', handle: events.one.bind(events) });
     SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
   }
   return app;

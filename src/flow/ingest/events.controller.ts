@@ -8,6 +8,8 @@ import { CODES, SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
+import type { Incoming, Outgoing } from '../../platform/http/exchange.js';
+import { PROBLEM_MEDIA_TYPE } from '../../platform/http/problem.js';
 import { jsonText, parseJson } from '../../platform/http/raw-body.js';
 import { Receive } from './receive.js';
 import { checkBodySize, headerKey, receptionOf } from './reception.js';
@@ -15,7 +17,7 @@ import { SourceGate } from './source-gate.js';
 import { conflictProblem, verdictAnswer, type ConflictProblem, type VerdictAnswer } from './verdict-answer.js';
 import { BatchDocs, SingleDocs } from './ingest.docs.js';
 
-const EVENT_BYTES_MAX = 1_048_576;
+export const EVENT_BYTES_MAX = 1_048_576;
 const BATCH_BYTES_MAX = 16_777_216;
 const BATCH_EVENTS_MAX = 1000;
 
@@ -44,21 +46,22 @@ export class EventsController {
   @Post()
   @SingleDocs()
   async one(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: Incoming,
+    @Res({ passthrough: true }) reply: Outgoing,
   ): Promise<VerdictAnswer | ConflictProblem> {
     const source = this.gate.admit(request);
     checkBodySize(request, EVENT_BYTES_MAX);
     const { value: envelope, sources } = parseJson(jsonText(request), 'payload');
     const reception = receptionOf(request, this.contract, source, this.clock);
     const event = readEnvelope({ envelope, payloadSources: sources, headerKey: headerKey(request) }, reception);
-    void reply.header('x-correlation-id', event.correlationId);
+    reply.header('x-correlation-id', event.correlationId);
     const verdict = await this.receive.event(event);
     if (verdict.kind === 'conflict') {
-      void reply.status(422).type('application/problem+json');
+      reply.status(422);
+      reply.type(PROBLEM_MEDIA_TYPE);
       return conflictProblem(verdict, event.correlationId);
     }
-    void reply.status(verdict.kind === 'accepted' ? 202 : 200);
+    reply.status(verdict.kind === 'accepted' ? 202 : 200);
     return verdictAnswer(verdict, event.correlationId);
   }
 

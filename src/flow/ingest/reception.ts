@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Contract, System } from '../../domain/contract/contract.js';
 import { isSafeCorrelationId } from '../../domain/correlation-id.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
@@ -7,14 +6,10 @@ import { parseTraceparent } from '../../domain/traceparent.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { DatabaseClock } from '../../platform/database/database-clock.js';
 import { rawBody } from '../../platform/http/raw-body.js';
+import type { Incoming } from '../../platform/http/exchange.js';
 
 /** What a request brings along beside its body. */
-export function receptionOf(
-  request: FastifyRequest,
-  contract: Contract,
-  source: System,
-  clock: DatabaseClock,
-): Reception {
+export function receptionOf(request: Incoming, contract: Contract, source: System, clock: DatabaseClock): Reception {
   const asked = single(request.headers['x-correlation-id']);
   const correlationId = isSafeCorrelationId(asked) ? asked : uuidV7(clock.nowMs());
   const traceparent = single(request.headers['traceparent']);
@@ -28,7 +23,7 @@ export function receptionOf(
 }
 
 /** The `Idempotency-Key` header as text. HTTP carries bytes; ours are UTF-8, whatever Node made of them. */
-export function headerKey(request: FastifyRequest): string | undefined {
+export function headerKey(request: Incoming): string | undefined {
   // Looked at first, because telling the lines of all headers apart costs more than the rest of the reception.
   if (request.headers['idempotency-key'] === undefined) return undefined;
   const [header = '', ...others] = request.raw.headersDistinct['idempotency-key'] ?? [];
@@ -41,7 +36,7 @@ export function headerKey(request: FastifyRequest): string | undefined {
 }
 
 /** @throws SyncError `body.too_large` */
-export function checkBodySize(request: FastifyRequest, bytesMax: number): void {
+export function checkBodySize(request: Incoming, bytesMax: number): void {
   const bytes = rawBody(request).length;
   if (bytes <= bytesMax) return;
   const detail = `The body has ${String(bytes)} bytes; at most ${String(bytesMax)} are read.`;

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { Contract, IngestAuth, System } from '../../domain/contract/contract.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
@@ -7,6 +6,7 @@ import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Credentials } from '../../platform/http/credentials.js';
 import { rawBody } from '../../platform/http/raw-body.js';
 import { verifyStandardWebhook } from './verify-standard-webhook.js';
+import type { Incoming } from '../../platform/http/exchange.js';
 
 /** Says which system sent a request, on its raw bytes and before anything of it is read or stored. */
 @Injectable()
@@ -23,7 +23,7 @@ export class SourceGate {
    * @throws SyncError `resource.not_found` for a system that does not send, `access.denied` for an access key, or
    *   `auth.failed` with one text for every other reason
    */
-  admitTo(systemName: string, request: FastifyRequest): System {
+  admitTo(systemName: string, request: Incoming): System {
     const system = this.contract.systems.get(systemName);
     if (system?.ingest === undefined) {
       throw new SyncError('resource.not_found', 'The contract names no such system that sends.');
@@ -38,7 +38,7 @@ export class SourceGate {
    *
    * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events
    */
-  admit(request: FastifyRequest): System {
+  admit(request: Incoming): System {
     const byKey = this.credentials.systemByApiKey(request);
     if (byKey !== undefined) return byKey;
     const named = request.headers['x-crosswalk-source'];
@@ -47,12 +47,12 @@ export class SourceGate {
     throw this.refusal(request);
   }
 
-  private refusal(request: FastifyRequest): SyncError {
+  private refusal(request: Incoming): SyncError {
     if (this.credentials.accessKeyOf(request) === undefined) return failed();
     return new SyncError('access.denied', 'An access key is for people; events are sent with a system’s credential.');
   }
 
-  private isShown(auth: IngestAuth, system: System, request: FastifyRequest): boolean {
+  private isShown(auth: IngestAuth, system: System, request: Incoming): boolean {
     switch (auth.scheme) {
       case 'api-key':
         return this.credentials.systemByApiKey(request) === system;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import type { AccessKey, Contract, System } from '../../domain/contract/contract.js';
 import { CONTRACT } from '../config/contract-token.js';
 import { SecretList } from './secret.js';
+import type { Incoming } from './exchange.js';
 
 /** Access keys beside those of the contract: the one that the first start makes. */
 export const FURTHER_ACCESS_KEYS = Symbol('FurtherAccessKeys');
@@ -21,13 +21,13 @@ export class Credentials {
   }
 
   /** The access key in `Authorization: Bearer …`, or undefined. */
-  accessKeyOf(request: FastifyRequest): AccessKey | undefined {
+  accessKeyOf(request: Incoming): AccessKey | undefined {
     const shown = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     return shown === undefined ? undefined : this.accessKeys[this.accessSecrets.indexOf(shown)];
   }
 
   /** The system whose api-key the request shows, or undefined. Works without the body. */
-  systemByApiKey(request: FastifyRequest): System | undefined {
+  systemByApiKey(request: Incoming): System | undefined {
     for (const { header, systems, secrets } of this.apiKeys) {
       const shown = request.headers[header];
       const system = typeof shown === 'string' ? systems[secrets.indexOf(shown)] : undefined;

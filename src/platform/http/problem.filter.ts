@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CODES, SyncError, type Code } from '../../domain/sync-error.js';
 import { databaseFault, isDatabaseError } from '../database/database-fault.js';
 import { Log } from '../logging/logger.js';
-import { problemOf, problemOfError, type Problem } from './problem.js';
+import type { Outgoing } from './exchange.js';
+import { PROBLEM_MEDIA_TYPE, problemOf, problemOfError, type Problem } from './problem.js';
 
 /** Turns everything that is thrown on the way to an answer into a problem document; what is unexpected is logged. */
 @Catch()
@@ -15,14 +16,16 @@ export class ProblemFilter implements ExceptionFilter {
     this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  answer(error: unknown, request: Asked, reply: Answering): void {
     const problem = this.read(error, request);
     const retryAfterSeconds = error instanceof SyncError ? error.retryAfterSeconds : undefined;
-    if (problem.status === 503) void reply.header('retry-after', String(retryAfterSeconds ?? RETRY_AFTER_SECONDS));
-    void reply.status(problem.status).type('application/problem+json').send(problem);
+    if (problem.status === 503) reply.header('retry-after', String(retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+    reply.status(problem.status);
+    reply.type(PROBLEM_MEDIA_TYPE);
+    reply.send(problem);
   }
 
-  private read(thrown: unknown, request: FastifyRequest): Problem {
+  private read(thrown: unknown, request: Asked): Problem {
     const error = isDatabaseAway(thrown) ? databaseAway(thrown) : thrown;
     if (error instanceof SyncError) {
       const { logLevel } = CODES[error.code];
@@ -38,6 +41,16 @@ export class ProblemFilter implements ExceptionFilter {
     this.log.fault('request.failed', { method: request.method, route: request.routeOptions.url }, error);
     return problemOf('internal.error', 'Nothing was promised; the log tells more.');
   }
+}
+
+/** What log lines name of a request. */
+interface Asked {
+  readonly method: string;
+  readonly routeOptions: { readonly url?: string | undefined };
+}
+
+interface Answering extends Outgoing {
+  send(answer: object): unknown;
 }
 
 const RETRY_AFTER_SECONDS = 2;

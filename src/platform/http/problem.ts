@@ -1,6 +1,9 @@
 import type { SyncError } from '../../domain/sync-error.js';
 import { CODES, type Code } from '../../domain/sync-error.js';
 
+/** Said in full, because Fastify would add the charset and a direct route would not. */
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+
 /** RFC 9457, with a stable code. */
 export interface Problem {
   readonly type: string;

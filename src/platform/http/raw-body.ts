@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyRequest } from 'fastify';
 import { JsonRefused, readJson, type JsonProblem, type ReadJson } from '../../domain/json/read-json.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError, type Code } from '../../domain/sync-error.js';
+import type { Incoming } from './exchange.js';
 
 /** The bytes of the request as they arrived; empty where there was no body. */
-export function rawBody(request: FastifyRequest): Buffer {
+export function rawBody(request: Incoming): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : EMPTY;
 }
 
@@ -15,7 +15,7 @@ export function rawBody(request: FastifyRequest): Buffer {
  *
  * @throws SyncError `body.media_type` for a charset or encoding that is not read, `body.not_utf8`
  */
-export function jsonText(request: FastifyRequest): string {
+export function jsonText(request: Incoming): string {
   checkMediaType(request);
   const bytes = rawBody(request);
   if (!isUtf8(bytes)) throw new SyncError('body.not_utf8', 'The body holds bytes that are no UTF-8.');
@@ -44,7 +44,7 @@ const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
 };
 
 /** JSON by any of its names, or no name at all; always UTF-8, never compressed. */
-function checkMediaType({ headers }: FastifyRequest): void {
+function checkMediaType({ headers }: Incoming): void {
   const isPlainJson = headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined;
   // What nearly every request says, without looking closer.
   if (isPlainJson && headers['ce-specversion'] === undefined) return;

@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a handler of the hot path sees of a request; Fastify's requests are such, and those of a direct route. */
+export interface Incoming {
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as a Buffer, once they have arrived. */
+  readonly body: unknown;
+  readonly raw: { readonly headersDistinct: NodeJS.Dict<string[]> };
+}
+
+/** What it says beside the answer's body. */
+export interface Outgoing {
+  status(code: number): unknown;
+  header(name: string, value: string): unknown;
+  type(mediaType: string): unknown;
+}
