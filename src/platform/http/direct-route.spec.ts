@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { SyncError } from '../../domain/sync-error.js';
 import { Log } from '../logging/logger.js';
@@ -90,6 +90,19 @@ describe('a direct route', () => {
   ])('leaves to the framework: %s', async (_what, head, body) => {
     socket.write(`${head}Host: x\r\n\r\n${body}`);
     expect(await answered('by the framework')).not.toContain('direct');
+  });
+
+  test('never made a request that is broken off before its end', async () => {
+    const handled: Incoming[] = [];
+    handle = (request) => {
+      handled.push(request);
+      return Promise.resolve({});
+    };
+    post('Content-Length: 5\r\n\r\n012');
+    const [brokenOff] = (await once(server, 'request')) as [IncomingMessage];
+    socket.destroy();
+    await new Promise((resolve) => brokenOff.once('close', resolve));
+    expect(handled).toEqual([]);
   });
 
   test('closes its connection when the server no longer listens', async () => {

@@ -30,9 +30,7 @@ export function answerDirectly(server: Server, route: DirectRoute, problems: Pro
 }
 
 function isPlain({ url, method, headers }: IncomingMessage, route: DirectRoute): boolean {
-  if (url !== route.url || method !== 'POST' || headers.expect !== undefined) return false;
-  const length = headers['content-length'];
-  return length !== undefined && Number(length) <= route.bodyBytesMax;
+  return url === route.url && method === 'POST' && Number(headers['content-length']) <= route.bodyBytesMax;
 }
 
 class DirectExchange implements Incoming, Outgoing {
