@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseInternalId } from '../../domain/ids.js';
+import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
@@ -35,17 +35,13 @@ export class EntityLookUpController {
   ): Promise<string> {
     readQuery(request, []);
     const internalId = parseInternalId(id);
-    const entity = internalId === undefined ? undefined : await this.entities.find(this.database, internalId);
-    if (internalId === undefined || entity?.entity_type !== entityType) {
+    const found = internalId === undefined ? undefined : await this.find(internalId);
+    if (found?.entity.entity_type !== entityType) {
       throw new SyncError('entity.not_found', `There is no ${quoted(entityType)} ${quoted(id)}.`);
     }
-    const [records, mappings, deliveries] = await Promise.all([
-      this.entities.recordsOf(this.database, internalId),
-      this.idMap.mappingsOf(this.database, internalId),
-      this.deliveries.ofEntities(this.database, [internalId]),
-    ]);
+    const { entity, records, mappings, deliveries } = found;
     return sendJson(reply, {
-      internal_id: internalId,
+      internal_id: entity.internal_id,
       entity_type: entityType,
       revision: entity.revision,
       data: new RawJson(entity.data),
@@ -61,6 +57,19 @@ export class EntityLookUpController {
       })),
       mappings: mappings.map(mappingView),
       deliveries: deliveries.map((delivery) => deliveryView(delivery)),
+    });
+  }
+
+  private find(internalId: InternalId) {
+    return this.database.snapshot(async (tx) => {
+      const entity = await this.entities.find(tx, internalId);
+      if (entity === undefined) return undefined;
+      return {
+        entity,
+        records: await this.entities.recordsOf(tx, internalId),
+        mappings: await this.idMap.mappingsOf(tx, internalId),
+        deliveries: await this.deliveries.ofEntities(tx, [internalId]),
+      };
     });
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyScope } from '../../domain/business-key.js';
 import type { Contract } from '../../domain/contract/contract.js';
 import { normalizeExternalId } from '../../domain/external-id.js';
-import { parseEventId, parseInternalId } from '../../domain/ids.js';
+import { parseEventId, parseInternalId, type EventId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
@@ -56,18 +56,28 @@ export class EventLookUpController {
   ): Promise<string> {
     readQuery(request, []);
     const eventId = parseEventId(id);
-    const [row] = eventId === undefined ? [] : await findEventsWithStanding(this.database, [eventId]);
-    const [event] = row === undefined ? [] : await this.inbox.events([row.event_id]);
-    if (row === undefined || event === undefined)
+    const [event] = eventId === undefined ? [] : await this.inbox.events([eventId]);
+    const standing = event === undefined ? undefined : await this.standingOf(event.event_id);
+    if (event === undefined || standing === undefined) {
       throw new SyncError('event.not_found', `There is no event ${quoted(id)}.`);
-    const internalId = parseInternalId(row.internal_id ?? '');
-    const trace = await this.trace.ofEvents(this.database, [row.event_id]);
-    const deliveries = internalId === undefined ? [] : await this.deliveries.ofEntities(this.database, [internalId]);
+    }
+    const { row, trace, deliveries } = standing;
     return sendJson(reply, {
       ...eventView(row),
       payload: new RawJson(event.payload),
       trace: hopViews(row, trace),
       deliveries: deliveries.map((delivery) => deliveryView(delivery, row.revision ?? undefined)),
+    });
+  }
+
+  private standingOf(eventId: EventId) {
+    return this.database.snapshot(async (tx) => {
+      const [row] = await findEventsWithStanding(tx, [eventId]);
+      if (row === undefined) return undefined;
+      const trace = await this.trace.ofEvents(tx, [eventId]);
+      const internalId = parseInternalId(row.internal_id ?? '');
+      const deliveries = internalId === undefined ? [] : await this.deliveries.ofEntities(tx, [internalId]);
+      return { row, trace, deliveries };
     });
   }
 

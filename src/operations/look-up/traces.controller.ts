@@ -41,8 +41,10 @@ export class TracesController {
       throw new SyncError('trace.not_found', `No event carries the correlation id ${quoted(correlationId)}.`);
     }
     const eventIds = events.slice(0, EVENTS_MAX).map(({ event_id }) => event_id);
-    const rows = await findEventsWithStanding(this.database, eventIds);
-    const hops = await this.trace.ofEvents(this.database, eventIds);
+    const { rows, hops } = await this.database.snapshot(async (tx) => ({
+      rows: await findEventsWithStanding(tx, eventIds),
+      hops: await this.trace.ofEvents(tx, eventIds),
+    }));
     const inOrder = rows.sort((a, b) => (a.event_id < b.event_id ? -1 : 1));
     return sendJson(reply, {
       correlation_id: correlationId,

@@ -22,7 +22,17 @@ export class Database implements Tx {
   }
 
   /** Runs `work` in one transaction. When it throws, everything is rolled back and the error goes on. */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    // Read committed, whatever the role's default is: a loser must see the winner in its next statement.
+    return this.between('BEGIN ISOLATION LEVEL READ COMMITTED', work);
+  }
+
+  /** Runs reads that all see one moment, so that an answer made of several of them does not contradict itself. */
+  snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.between('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
+  }
+
+  private async between<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     // A connection that ends between two statements tells so by an event; without a listener it ends the process.
@@ -31,8 +41,7 @@ export class Database implements Tx {
     };
     client.on('error', onLost);
     try {
-      // Read committed, whatever the role's default is: a loser must see the winner in its next statement.
-      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      await client.query(begin);
       const result = await work(transactionOn(client));
       await client.query('COMMIT');
       return result;
