@@ -30,6 +30,8 @@ export type NormalizeStep = 'trim' | 'nfc';
 export interface Ingest {
   /** Any one of these identifies the system. */
   readonly auth: readonly IngestAuth[];
+  /** The URL that its sender sees, for signatures that cover it; absent: as the request names it. */
+  readonly publicUrl?: string;
   /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
   readonly webhooks: readonly WebhookRule[];
   /** Entity type → canonical field ← pointer into the payload. A type that is absent keeps its payload's names. */
@@ -37,8 +39,42 @@ export interface Ingest {
 }
 
 export type IngestAuth =
-  | { readonly scheme: 'standard-webhooks'; readonly secrets: readonly string[]; readonly toleranceSeconds: number }
-  | { readonly scheme: 'api-key'; readonly header: string; readonly secrets: readonly string[] };
+  | { readonly scheme: 'api-key'; readonly header: string; readonly secrets: readonly string[] }
+  /** HTTP Basic (RFC 7617). */
+  | { readonly scheme: 'basic'; readonly user: string; readonly secrets: readonly string[] }
+  | SignatureAuth;
+
+/**
+ * A keyed hash over what was sent. The presets (`stripe`, `github` …) are this with everything filled in, so there is
+ * one verifier for all of them.
+ */
+export interface SignatureAuth {
+  readonly scheme: 'signature';
+  /** In lower case. It may hold several signatures, of which one good one is enough. */
+  readonly header: string;
+  readonly algorithm: 'sha1' | 'sha256' | 'sha512';
+  readonly encoding: 'hex' | 'base64';
+  /** What stands in front of each signature, such as `sha256=` or `v1,`; other entries of the header are passed over. */
+  readonly prefix: string;
+  readonly signed: readonly SignedPart[];
+  readonly timestamp?: SignatureTimestamp;
+  /** The keys themselves; any one of them is accepted. */
+  readonly keys: readonly Uint8Array[];
+}
+
+/** A fixed text, or something of the request. `form_sorted`: each name and value of a form, by name, nothing between. */
+export type SignedPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'header'; readonly name: string }
+  | { readonly kind: 'body' | 'timestamp' | 'method' | 'url' | 'form_sorted' };
+
+export interface SignatureTimestamp {
+  /** In a header of its own (lower case), or as an entry `t=…` of the signature's header. */
+  readonly at: { readonly header: string } | { readonly part: string };
+  readonly format: 'unix' | 'unix_ms' | 'rfc3339';
+  /** How far it may be from now, either way. */
+  readonly toleranceSeconds: number;
+}
 
 export interface WebhookRule {
   readonly when: readonly Condition[];

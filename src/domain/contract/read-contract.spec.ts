@@ -93,7 +93,22 @@ describe('a contract without mistakes', () => {
     const crm = contract?.systems.get('crm');
     expect(crm?.externalIds.normalize).toEqual(['trim']);
     expect(crm?.ingest?.auth).toEqual([
-      { scheme: 'standard-webhooks', secrets: [WHSEC], toleranceSeconds: 120 },
+      {
+        scheme: 'signature',
+        header: 'webhook-signature',
+        algorithm: 'sha256',
+        encoding: 'base64',
+        prefix: 'v1,',
+        signed: [
+          { kind: 'header', name: 'webhook-id' },
+          { kind: 'text', text: '.' },
+          { kind: 'timestamp' },
+          { kind: 'text', text: '.' },
+          { kind: 'body' },
+        ],
+        timestamp: { at: { header: 'webhook-timestamp' }, format: 'unix', toleranceSeconds: 120 },
+        keys: [Buffer.alloc(24, 7)],
+      },
       { scheme: 'api-key', header: 'X-Key', secrets: ['crm-key'] },
     ]);
     expect(crm?.ingest?.webhooks.map(({ eventType }) => eventType)).toEqual(['customer.updated', 'entity.updated']);
@@ -190,7 +205,7 @@ describe('a mistake is reported with its line and column', () => {
   });
 
   test('and no row of the table is overlooked', () => {
-    expect(rows).toHaveLength(93);
+    expect(rows).toHaveLength(100);
   });
 });
 

@@ -4,8 +4,7 @@ import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Credentials } from '../../platform/http/credentials.js';
-import { rawBody } from '../../platform/http/raw-body.js';
-import { verifyStandardWebhook } from './verify-standard-webhook.js';
+import { isSigned } from './verify-signature.js';
 import type { Incoming } from '../../platform/http/exchange.js';
 
 /** Says which system sent a request, on its raw bytes and before anything of it is read or stored. */
@@ -33,14 +32,14 @@ export class SourceGate {
   }
 
   /**
-   * For a route that does not name the system: an api-key identifies it, a signature is checked against the system
+   * For a route that does not name the system: an api-key or a password identifies it, a signature is checked against the system
    * named in `X-Crosswalk-Source`.
    *
    * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events
    */
   admit(request: Incoming): System {
-    const byKey = this.credentials.systemByApiKey(request);
-    if (byKey !== undefined) return byKey;
+    const known = this.credentials.systemOf(request);
+    if (known !== undefined) return known;
     const named = request.headers['x-crosswalk-source'];
     const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
     if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) return system;
@@ -53,15 +52,8 @@ export class SourceGate {
   }
 
   private isShown(auth: IngestAuth, system: System, request: Incoming): boolean {
-    switch (auth.scheme) {
-      case 'api-key':
-        return this.credentials.systemByApiKey(request) === system;
-      case 'standard-webhooks':
-        return verifyStandardWebhook(request.headers, rawBody(request), auth.secrets, {
-          toleranceSeconds: auth.toleranceSeconds,
-          nowMs: this.clock.nowMs(),
-        });
-    }
+    if (auth.scheme !== 'signature') return this.credentials.systemOf(request) === system;
+    return isSigned(request, auth, { nowMs: this.clock.nowMs(), publicUrl: system.ingest?.publicUrl });
   }
 }
 

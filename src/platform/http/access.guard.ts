@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
   private identify(request: FastifyRequest): Caller {
     const accessKey = this.credentials.accessKeyOf(request);
     if (accessKey !== undefined) return { accessKey };
-    const system = this.credentials.systemByApiKey(request);
+    const system = this.credentials.systemOf(request);
     return system === undefined ? {} : { system };
   }
 }

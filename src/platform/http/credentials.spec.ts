@@ -61,10 +61,10 @@ describe('a system’s own key', () => {
     [String(defaultHeader), 'erp-1', 'erp'],
     [String(defaultHeader), 'crm-1', undefined],
   ])('in %s: %j is that of %s', (header, key, name) => {
-    expect(credentials.systemByApiKey(request({ [header]: key }))?.name).toBe(name);
+    expect(credentials.systemOf(request({ [header]: key }))?.name).toBe(name);
   });
 
   test('that was sent twice is nobody’s', () => {
-    expect(credentials.systemByApiKey(request({ 'x-crm-key': ['crm-1', 'crm-1'] }))).toBeUndefined();
+    expect(credentials.systemOf(request({ 'x-crm-key': ['crm-1', 'crm-1'] }))).toBeUndefined();
   });
 });

@@ -13,11 +13,13 @@ export class Credentials {
   private readonly accessKeys: readonly AccessKey[];
   private readonly accessSecrets: SecretList;
   private readonly apiKeys: readonly ApiKeyHeader[];
+  private readonly passwords: Secrets;
 
   constructor(@Inject(CONTRACT) contract: Contract, @Inject(FURTHER_ACCESS_KEYS) further: readonly AccessKey[]) {
     this.accessKeys = [...contract.accessKeys, ...further];
     this.accessSecrets = new SecretList(this.accessKeys.map(({ key }) => key));
     this.apiKeys = apiKeyHeaders(contract);
+    this.passwords = passwordsOf(contract);
   }
 
   /** The access key in `Authorization: Bearer …`, or undefined. */
@@ -26,22 +28,42 @@ export class Credentials {
     return shown === undefined ? undefined : this.accessKeys[this.accessSecrets.indexOf(shown)];
   }
 
-  /** The system whose api-key the request shows, or undefined. Works without the body. */
-  systemByApiKey(request: Incoming): System | undefined {
+  /** The system whose own credential the request shows: its api-key, or its user and password. Works without the body. */
+  systemOf(request: Incoming): System | undefined {
     for (const { header, systems, secrets } of this.apiKeys) {
       const shown = request.headers[header];
       const system = typeof shown === 'string' ? systems[secrets.indexOf(shown)] : undefined;
       if (system !== undefined) return system;
     }
-    return undefined;
+    return this.systemByPassword(request.headers.authorization);
+  }
+
+  private systemByPassword(authorization: string | undefined): System | undefined {
+    const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? '')?.[1];
+    if (encoded === undefined) return undefined;
+    return this.passwords.systems[this.passwords.secrets.indexOf(Buffer.from(encoded, 'base64').toString('utf8'))];
   }
 }
 
-/** One header in which systems show their api-keys; the lists line up. */
-interface ApiKeyHeader {
-  readonly header: string;
+/** Secrets and whose they are; the lists line up. */
+interface Secrets {
   readonly systems: readonly System[];
   readonly secrets: SecretList;
+}
+
+/** One header in which systems show their api-keys. */
+interface ApiKeyHeader extends Secrets {
+  readonly header: string;
+}
+
+/** `user:password`, as HTTP Basic writes them. */
+function passwordsOf(contract: Contract): Secrets {
+  const held = [...contract.systems.values()].flatMap((system) =>
+    (system.ingest?.auth ?? []).flatMap((auth) =>
+      auth.scheme === 'basic' ? auth.secrets.map((password) => ({ secret: `${auth.user}:${password}`, system })) : [],
+    ),
+  );
+  return { systems: held.map(({ system }) => system), secrets: new SecretList(held.map(({ secret }) => secret)) };
 }
 
 function apiKeyHeaders(contract: Contract): ApiKeyHeader[] {

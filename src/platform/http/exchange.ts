@@ -1,11 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** What a handler of the hot path sees of a request; Fastify's requests are such, and those of a direct route. */
 export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   /** The bytes as a Buffer, once they have arrived. */
   readonly body: unknown;
-  readonly raw: { readonly headersDistinct: NodeJS.Dict<string[]> };
+  readonly raw: Pick<IncomingMessage, 'headersDistinct' | 'method' | 'url'>;
 }
 
 /** What it says beside the answer's body. */

@@ -1,42 +1,20 @@
-import type { FieldRule, Ingest, IngestAuth } from '../contract.js';
+import type { FieldRule, Ingest } from '../contract.js';
 import { requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
-import { readDurationMs } from './read-duration.js';
+import { readAuth } from './read-auth.js';
+import { readBaseUrl } from './read-base-url.js';
 import { readPointer } from './read-pointer.js';
-import { readCallerKey, readSecret, standardWebhooksFault } from './read-secret.js';
 import { readWebhookRules } from './read-webhook-rules.js';
 import type { Reading } from './reading.js';
 
-/** Standard Webhooks recommends five minutes between the signature's time and ours. */
-const TOLERANCE_MS_DEFAULT = 300_000;
-const KEY_HEADER_DEFAULT = 'X-Api-Key';
-
 export function readIngest(reading: Reading, system: string, place: Place): Ingest {
+  const publicUrl = place.at('public_url');
   return {
-    auth: (place.at('auth')?.oneOrMore() ?? []).flatMap((auth) => readAuth(reading, system, auth) ?? []),
+    ...(publicUrl === undefined ? {} : { publicUrl: readBaseUrl(reading, publicUrl) }),
+    auth: (place.at('auth')?.oneOrMore() ?? []).flatMap((auth) => readAuth(reading, system, auth)),
     webhooks: readWebhookRules(reading, place.at('webhooks')),
     fields: readFields(reading, place.at('fields')),
   };
-}
-
-function readAuth(reading: Reading, system: string, place: Place): IngestAuth | undefined {
-  const secrets = place.at('secrets')?.items() ?? [];
-  switch (place.at('scheme')?.text()) {
-    case 'standard-webhooks':
-      return {
-        scheme: 'standard-webhooks',
-        secrets: secrets.flatMap((secret) => readSecret(reading, secret, standardWebhooksFault) ?? []),
-        toleranceSeconds: readDurationMs(reading, place.at('tolerance'), TOLERANCE_MS_DEFAULT) / 1000,
-      };
-    case 'api-key':
-      return {
-        scheme: 'api-key',
-        header: place.at('header')?.text() ?? KEY_HEADER_DEFAULT,
-        secrets: secrets.flatMap((secret) => readCallerKey(reading, secret, `system \`${system}\``) ?? []),
-      };
-    default:
-      return undefined;
-  }
 }
 
 function readFields(reading: Reading, place: Place | undefined): Map<string, readonly FieldRule[]> {

@@ -3,12 +3,31 @@ import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { verifyStandardWebhook } from './verify-standard-webhook.js';
+import { contractFrom, named } from '../../../test/support/contract-from.js';
+import { incoming } from '../../../test/support/incoming.js';
+import type { SignatureAuth } from '../../domain/contract/contract.js';
+import { isSigned } from './verify-signature.js';
 
 const secretOf = (name: string): string => `whsec_${Buffer.from(name.padEnd(32, '.')).toString('base64')}`;
 const SECRET = secretOf('current');
 const OLD_SECRET = secretOf('former');
 const STRANGER = secretOf('a stranger’s');
+
+/** What the contract makes of a scheme and its secrets. */
+function authOf(scheme: string, secrets: readonly string[]): readonly SignatureAuth[] {
+  const variables = Object.fromEntries(secrets.map((secret, at) => [`S${String(at)}`, secret]));
+  const names = Object.keys(variables).map((name) => `'\${${name}}'`);
+  const contract = contractFrom(
+    `
+systems: { shop: { ingest: { auth: { scheme: ${scheme}, secrets: [${names.join(', ')}] } } } }
+entities: { customer: { order_by: version } }
+events: { customer.updated: { entity: customer, strategy: overwrite } }
+`,
+    variables,
+  );
+  const auth = named(contract.systems, 'shop').ingest?.auth ?? [];
+  return auth.flatMap((one) => (one.scheme === 'signature' ? one : []));
+}
 
 const SIGNED_AT = new Date('2025-01-01T12:00:00Z');
 const ID = 'msg_1';
@@ -34,7 +53,8 @@ function isVerified(
     nowMs = SIGNED_AT.getTime(),
   }: { readonly body?: string | Buffer; readonly secrets?: readonly string[]; readonly nowMs?: number } = {},
 ): boolean {
-  return verifyStandardWebhook(headers, Buffer.from(body), secrets, { toleranceSeconds: 300, nowMs });
+  const request = incoming({ headers, body });
+  return authOf('standard-webhooks', secrets).some((auth) => isSigned(request, auth, { nowMs, publicUrl: undefined }));
 }
 
 describe('a webhook that the reference library signed', () => {
@@ -77,10 +97,6 @@ describe('a webhook that the reference library signed', () => {
     expect(isVerified(withSignatures(good.replace('v1,', 'v1a,')))).toBe(false);
     expect(isVerified(withSignatures(good.replace('v1,', 'v2,')))).toBe(false);
     expect(isVerified(withSignatures(good.replace('v1,', '')))).toBe(false);
-  });
-
-  test('is refused without secrets', () => {
-    expect(isVerified(signed(), { secrets: [] })).toBe(false);
   });
 });
 

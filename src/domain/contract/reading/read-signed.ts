@@ -1,0 +1,46 @@
+import type { SignedPart } from '../contract.js';
+import type { Place } from './place.js';
+import type { Reading } from './reading.js';
+
+const HOLES = ['body', 'timestamp', 'method', 'url', 'form_sorted'] as const;
+const HEADER_HOLE = /^header\/([A-Za-z0-9!#$%&'*+.^_`|~-]+)$/;
+
+const SIGNED_DEFAULT = '{body}';
+
+/**
+ * What a signature covers, such as `{method}{url}{body}{timestamp}`. Complains about holes that nobody knows and about
+ * a signature that would prove nothing.
+ *
+ * @param auth the block in which `signed` may stand
+ */
+export function readSigned(reading: Reading, auth: Place): readonly SignedPart[] {
+  const timestamp = auth.at('timestamp');
+  const place = auth.at('signed') ?? timestamp ?? auth;
+  const parts = (auth.at('signed')?.text() ?? SIGNED_DEFAULT)
+    .split(/(\{[^{}]*\})/)
+    .flatMap((piece) => readPart(reading, place, piece) ?? []);
+  const has = (kind: SignedPart['kind']): boolean => parts.some((part) => part.kind === kind);
+  if (!has('body') && !has('form_sorted')) {
+    reading.mistakes.atValue(place, 'expected `{body}` or `{form_sorted}`: else anybody could change what was signed');
+  }
+  if (has('timestamp') !== (timestamp !== undefined)) {
+    const message = timestamp
+      ? 'expected `{timestamp}` in `signed`: a time that is not signed can be changed by anybody'
+      : '`{timestamp}` needs `timestamp`, which says where it stands';
+    reading.mistakes.atValue(place, message);
+  }
+  return parts;
+}
+
+function readPart(reading: Reading, place: Place, piece: string): SignedPart | undefined {
+  if (piece === '') return undefined;
+  if (!piece.startsWith('{')) return { kind: 'text', text: piece };
+  const hole = piece.slice(1, -1);
+  const kind = HOLES.find((known) => known === hole);
+  if (kind !== undefined) return { kind };
+  const header = HEADER_HOLE.exec(hole)?.[1];
+  if (header !== undefined) return { kind: 'header', name: header.toLowerCase() };
+  const known = HOLES.map((name) => `\`{${name}}\``).join(', ');
+  reading.mistakes.atValue(place, `\`${piece}\` is not known here; expected ${known} or \`{header/…}\``);
+  return undefined;
+}
