@@ -4,7 +4,7 @@ import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Credentials } from '../../platform/http/credentials.js';
-import { rawBody } from '../../platform/http/raw-body.js';
+import { cloudEventMode, rawBody } from '../../platform/http/raw-body.js';
 import { verifyStandardWebhook } from './verify-standard-webhook.js';
 import type { Incoming } from '../../platform/http/exchange.js';
 
@@ -36,14 +36,18 @@ export class SourceGate {
    * For a route that does not name the system: an api-key identifies it, a signature is checked against the system
    * named in `X-Crosswalk-Source`.
    *
-   * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events
+   * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events, and for a
+   *   signature over nothing but the data of a CloudEvent
    */
   admit(request: Incoming): System {
     const byKey = this.credentials.systemByApiKey(request);
     if (byKey !== undefined) return byKey;
     const named = request.headers['x-crosswalk-source'];
     const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
-    if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) return system;
+    if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) {
+      refuseUnsignedAttributes(request);
+      return system;
+    }
     throw this.refusal(request);
   }
 
@@ -63,6 +67,18 @@ export class SourceGate {
         });
     }
   }
+}
+
+/**
+ * A signature covers the body alone. In binary mode everything else of an event stands in headers: whoever overhears
+ * one request could send its body again as another event about another record.
+ */
+function refuseUnsignedAttributes(request: Incoming): void {
+  if (cloudEventMode(request) !== 'binary') return;
+  const detail =
+    'A signature covers the body alone, and in binary mode the parts of a CloudEvent stand in headers; ' +
+    'send it in structured mode, or show an API key.';
+  throw new SyncError('access.denied', detail);
 }
 
 /** One text for everything, so that nobody can find out what was nearly right. */
