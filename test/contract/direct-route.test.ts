@@ -45,6 +45,7 @@ describe('POST /v1/events answers alike on its direct way and on the way of the 
     });
   }
 
+  const binary = { 'ce-specversion': '1.0', 'ce-id': '1', 'ce-source': '/crm', 'ce-type': 'customer.updated' };
   const text = (parts?: Readonly<Record<string, unknown>>): string => JSON.stringify(customerEnvelope('D-0', parts));
 
   test.each<[string, Sending]>([
@@ -64,6 +65,16 @@ describe('POST /v1/events answers alike on its direct way and on the way of the 
     ['a part that nobody knows', { body: text({ extra: 1 }) }],
     ['an unknown event type', { body: text({ event_type: 'customer.vanished' }) }],
     ['a key twice', { headers: { ...authentic, 'idempotency-key': 'other' }, body: text() }],
+    ['a CloudEvent without data', { headers: { ...authentic, ...binary }, body: '' }],
+    [
+      'a CloudEvent with a header that is no encoding',
+      { headers: { ...authentic, ...binary, 'ce-subject': '%' }, body: '{}' },
+    ],
+    ['a CloudEvent without a key', { headers: { ...authentic, ...binary }, body: '{}' }],
+    [
+      'a structured CloudEvent',
+      { headers: { ...authentic, 'content-type': 'application/cloudevents+json' }, body: '{}' },
+    ],
     ['a future', { body: text({ occurred_at: '2999-01-01T00:00:00Z' }) }],
   ])('to %s', async (_what, sending) => {
     const [direct, framework] = [await send('direct', sending), await send('framework', sending)];
@@ -87,5 +98,14 @@ describe('POST /v1/events answers alike on its direct way and on the way of the 
     expect(await send('direct', { body })).toMatchObject({ status: 202 });
     expect(await send('framework', { body })).toMatchObject({ status: 200 });
     expect(await send('direct', { body })).toMatchObject({ status: 200 });
+    const attributes = {
+      ...binary,
+      'ce-subject': 'D-copied',
+      'ce-entityversion': '1',
+      'ce-idempotencykey': 'customer:D-copied:v1',
+    };
+    const event = { headers: { ...authentic, ...attributes }, body: '{"name":"D-copied v1"}' };
+    expect(await send('direct', event)).toMatchObject({ status: 200 });
+    expect(await send('framework', event)).toMatchObject({ status: 200 });
   });
 });

@@ -7,8 +7,9 @@ import type { JsonObject } from '../json/json.js';
 import { quoted } from '../quoted.js';
 import { SyncError } from '../sync-error.js';
 import { fingerprintOf } from './fingerprint.js';
+import { ENVELOPE_PLACES, type PartPlaces } from './part-places.js';
 
-/** The parts of an event as text, whichever way they came: in an envelope or read out of a webhook by a rule. */
+/** The parts of an event as text, whichever way they came: in an envelope, in a CloudEvent or by a webhook's rule. */
 export interface EventParts {
   readonly eventType: string;
   readonly idempotencyKey: string;
@@ -42,24 +43,26 @@ const VERSION = /^\d{1,38}$/;
 const PLAIN_VERSION = /^[1-9]\d{0,37}$/;
 
 /**
- * Holds the parts against the contract and makes the event of them. Both ways in end here, so that one fact is one
- * event by either.
+ * Holds the parts against the contract and makes the event of them. All ways in end here, so that one fact is one
+ * event by any of them.
  *
+ * @param places how errors name the parts
  * @throws SyncError with the code of the first part that is unusable
  */
-export function completeEvent(parts: EventParts, reception: Reception): ReceivedEvent {
+export function completeEvent(parts: EventParts, reception: Reception, places = ENVELOPE_PLACES): ReceivedEvent {
   const { contract, source } = reception;
   const eventType = contract.eventTypes.get(parts.eventType);
   if (eventType === undefined) {
     throw new SyncError('event_type.unknown', `The contract has no event type ${quoted(parts.eventType)}.`, {
-      at: '/event_type',
+      at: places.eventType,
     });
   }
-  const entityType = checkEntityType(parts.entityType, eventType, contract);
-  const entity = readEntity(parts, reception);
-  checkIdempotencyKey(parts.idempotencyKey);
-  const version = readVersion(parts.version, eventType, entityType);
-  const occurredAtMicros = readOccurredAt(parts.occurredAt, eventType, entityType, reception.nowMicros);
+  const entityType = checkEntityType(parts.entityType, eventType, contract, places);
+  const entity = readEntity(parts, reception, places);
+  checkIdempotencyKey(parts.idempotencyKey, places);
+  const order: Order = { eventType, entityType, nowMicros: reception.nowMicros };
+  const version = readVersion(parts.version, order, places);
+  const occurredAtMicros = readOccurredAt(parts.occurredAt, order, places);
   return {
     source: source.name,
     eventType: eventType.name,
@@ -75,77 +78,82 @@ export function completeEvent(parts: EventParts, reception: Reception): Received
   };
 }
 
-function checkEntityType(name: string, eventType: EventType, contract: Contract): EntityType {
+function checkEntityType(
+  name: string,
+  eventType: EventType,
+  contract: Contract,
+  { entityType: at }: PartPlaces,
+): EntityType {
   const entityType = contract.entityTypes.get(name);
   if (entityType === undefined) {
-    throw new SyncError('entity_type.unknown', `The contract has no entity type ${quoted(name)}.`, {
-      at: '/entity/type',
-    });
+    throw new SyncError('entity_type.unknown', `The contract has no entity type ${quoted(name)}.`, { at });
   }
   if (eventType.entity !== '*' && eventType.entity !== name) {
     const detail = `\`${eventType.name}\` is about \`${eventType.entity}\`, not about ${quoted(name)}.`;
-    throw new SyncError('entity_type.mismatch', detail, { at: '/entity/type' });
+    throw new SyncError('entity_type.mismatch', detail, { at });
   }
   if (eventType.strategy === 'overwrite' && entityType.orderBy === 'arrival') {
     const detail = `\`${eventType.name}\` overwrites, but \`${name}\` declares no order to overwrite by.`;
-    throw new SyncError('entity_type.mismatch', detail, { at: '/entity/type' });
+    throw new SyncError('entity_type.mismatch', detail, { at });
   }
   return entityType;
 }
 
-function readEntity(parts: EventParts, { contract, source }: Reception): EntityReference {
+function readEntity(parts: EventParts, { contract, source }: Reception, places: PartPlaces): EntityReference {
   const owner = parts.entitySystem === undefined ? source : contract.systems.get(parts.entitySystem);
   if (owner === undefined) {
     const detail = `The contract has no system ${quoted(parts.entitySystem ?? '')}.`;
-    throw new SyncError('system.unknown', detail, { at: '/entity/system' });
+    throw new SyncError('system.unknown', detail, { at: places.entitySystem });
   }
   const id = normalizeExternalId(parts.externalId, owner.externalIds);
   if (id.kind === 'unusable') {
-    throw new SyncError('id.invalid', `The external id ${id.problem}.`, { at: '/entity/external_id' });
+    throw new SyncError('id.invalid', `The external id ${id.problem}.`, { at: places.externalId });
   }
   return { system: owner.name, type: parts.entityType, externalId: id.externalId, rawExternalId: parts.externalId };
 }
 
-function checkIdempotencyKey(key: string): void {
+function checkIdempotencyKey(key: string, places: PartPlaces): void {
   const problem = idempotencyKeyProblem(key);
   if (problem === undefined) return;
   throw new SyncError('key.invalid', `The idempotency key ${problem}; it is refused, never repaired.`, {
-    at: '/idempotency_key',
+    at: places.idempotencyKey,
   });
 }
 
-function readVersion(text: string | undefined, eventType: EventType, entityType: EntityType): string | undefined {
+/** What decides whether an event needs a version or a time. */
+interface Order {
+  readonly eventType: EventType;
+  readonly entityType: EntityType;
+  readonly nowMicros: bigint;
+}
+
+function readVersion(text: string | undefined, order: Order, { version: at }: PartPlaces): string | undefined {
+  const { eventType, entityType } = order;
   if (text === undefined) {
     if (!isOrderedBy('version', eventType, entityType)) return undefined;
     const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by version; the event has none.`;
-    throw new SyncError('version.invalid', detail, { at: '/version' });
+    throw new SyncError('version.invalid', detail, { at });
   }
   if (PLAIN_VERSION.test(text)) return text;
   if (VERSION.test(text)) return String(BigInt(text));
-  throw new SyncError('version.invalid', 'A version is written in 1 to 38 digits, as a number or as text.', {
-    at: '/version',
-  });
+  throw new SyncError('version.invalid', 'A version is written in 1 to 38 digits, as a number or as text.', { at });
 }
 
-function readOccurredAt(
-  text: string | undefined,
-  eventType: EventType,
-  entityType: EntityType,
-  nowMicros: bigint,
-): bigint | undefined {
-  const at = '/occurred_at';
+function readOccurredAt(text: string | undefined, order: Order, { occurredAt: at }: PartPlaces): bigint | undefined {
+  const { eventType, entityType, nowMicros } = order;
+  const name = at.slice(1);
   if (text === undefined) {
     if (!isOrderedBy('occurred_at', eventType, entityType)) return undefined;
-    const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by time; the event has no \`occurred_at\`.`;
+    const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by time; the event has no \`${name}\`.`;
     throw new SyncError('occurred_at.invalid', detail, { at });
   }
   const micros = instantMicros(text);
   if (micros === undefined || micros < EARLIEST_MICROS) {
-    const detail = '`occurred_at` is an RFC 3339 date-time since 1900, such as 2025-01-01T12:00:00.000+08:00.';
+    const detail = `\`${name}\` is an RFC 3339 date-time since 1900, such as 2025-01-01T12:00:00.000+08:00.`;
     throw new SyncError('occurred_at.invalid', detail, { at });
   }
   if (micros > nowMicros + FUTURE_TOLERANCE_MICROS) {
-    const detail = '`occurred_at` lies more than 5 minutes ahead; it would win over every later correction.';
+    const detail = `\`${name}\` lies more than 5 minutes ahead; it would win over every later correction.`;
     throw new SyncError('occurred_at.in_future', detail, { at });
   }
   return micros;

@@ -5,6 +5,7 @@ import type { ReceivedEvent } from '../event.js';
 import { JsonNumber, isJsonObject, type Json, type JsonObject } from '../json/json.js';
 import { SyncError } from '../sync-error.js';
 import { completeEvent, type Reception } from './complete-event.js';
+import { optionalText, optionalVersion, requiredText } from './read-part.js';
 
 export interface EnvelopeInput {
   readonly envelope: Json;
@@ -53,7 +54,7 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
       entityType: requiredText(entity, 'type', '/entity'),
       entitySystem: optionalText(entity, 'system', '/entity'),
       externalId: requiredId(entity.get('external_id')),
-      version: optionalInteger(envelope.get('version')),
+      version: optionalVersion(envelope.get('version'), '/version'),
       occurredAt: optionalText(envelope, 'occurred_at', ''),
       payload,
       payloadText: input.payloadSources.get(payload) ?? '',
@@ -89,29 +90,10 @@ function readKey(envelope: JsonObject, headerKey: string | undefined): string {
   throw new SyncError('key.missing', detail, { at: '/idempotency_key' });
 }
 
-function requiredText(object: JsonObject, name: string, parent: string): string {
-  const text = optionalText(object, name, parent);
-  if (text !== undefined) return text;
-  throw new SyncError('envelope.invalid', `\`${name}\` is missing.`, { at: `${parent}/${name}` });
-}
-
-function optionalText(object: JsonObject, name: string, parent: string): string | undefined {
-  const value = object.get(name) ?? undefined;
-  if (value === undefined || typeof value === 'string') return value;
-  throw new SyncError('envelope.invalid', `\`${name}\` is text.`, { at: `${parent}/${name}` });
-}
-
 /** A JSON number and the same digits as text are one id; an object, a list or a boolean is none. */
 function requiredId(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   const text = value instanceof JsonNumber ? scalarText(value) : undefined;
   if (text !== undefined) return text;
   throw new SyncError('id.invalid', '`external_id` is text or a number.', { at: '/entity/external_id' });
-}
-
-function optionalInteger(value: Json | undefined): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value;
-  if (value instanceof JsonNumber) return value.text;
-  throw new SyncError('version.invalid', 'A version is a number or text of digits.', { at: '/version' });
 }

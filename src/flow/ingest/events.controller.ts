@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../../domain/contract/contract.js';
-import { readEnvelope } from '../../domain/envelope/read-envelope.js';
+import type { PartPlaces } from '../../domain/envelope/part-places.js';
 import type { ReceivedEvent } from '../../domain/event.js';
 import { isJsonArray, type Json } from '../../domain/json/json.js';
 import { CODES, SyncError } from '../../domain/sync-error.js';
@@ -10,9 +10,9 @@ import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
 import type { Incoming, Outgoing } from '../../platform/http/exchange.js';
 import { PROBLEM_MEDIA_TYPE } from '../../platform/http/problem.js';
-import { jsonText, parseJson } from '../../platform/http/raw-body.js';
 import { Receive } from './receive.js';
-import { checkBodySize, headerKey, receptionOf } from './reception.js';
+import { checkBodySize, receptionOf } from './reception.js';
+import { sentBatch, sentEvent } from './sent-events.js';
 import { SourceGate } from './source-gate.js';
 import { conflictProblem, verdictAnswer, type ConflictProblem, type VerdictAnswer } from './verdict-answer.js';
 import { BatchDocs, SingleDocs } from './ingest.docs.js';
@@ -51,15 +51,14 @@ export class EventsController {
   ): Promise<VerdictAnswer | ConflictProblem> {
     const source = this.gate.admit(request);
     checkBodySize(request, EVENT_BYTES_MAX);
-    const { value: envelope, sources } = parseJson(jsonText(request), 'payload');
-    const reception = receptionOf(request, this.contract, source, this.clock);
-    const event = readEnvelope({ envelope, payloadSources: sources, headerKey: headerKey(request) }, reception);
+    const sent = sentEvent(request);
+    const event = sent.read(receptionOf(request, this.contract, source, this.clock));
     reply.header('x-correlation-id', event.correlationId);
     const verdict = await this.receive.event(event);
     if (verdict.kind === 'conflict') {
       reply.status(422);
       reply.type(PROBLEM_MEDIA_TYPE);
-      return conflictProblem(verdict, event.correlationId);
+      return conflictProblem(verdict, event.correlationId, sent.places);
     }
     reply.status(verdict.kind === 'accepted' ? 202 : 200);
     return verdictAnswer(verdict, event.correlationId);
@@ -74,15 +73,15 @@ export class EventsController {
   ): Promise<{ readonly results: readonly BatchItem[] }> {
     const source = this.gate.admit(request);
     checkBodySize(request, BATCH_BYTES_MAX);
-    const { value, sources } = parseJson(jsonText(request), 'payload');
-    const envelopes = checkBatch(value);
+    const sent = sentBatch(request);
+    const items = checkBatch(sent.value);
     const reception = receptionOf(request, this.contract, source, this.clock);
     void reply.header('x-correlation-id', reception.correlationId);
     const results = await Promise.all(
-      envelopes.map(async (envelope, index): Promise<BatchItem> => {
+      items.map(async (item, index): Promise<BatchItem> => {
         try {
-          const event = readEnvelope({ envelope, payloadSources: sources, headerKey: undefined }, reception);
-          checkEventSize(event);
+          const event = sent.read(item, reception);
+          checkEventSize(event, sent.places);
           return { index, ...verdictAnswer(await this.receive.event(event), event.correlationId) };
         } catch (error) {
           return refusedItem(index, error);
@@ -95,14 +94,14 @@ export class EventsController {
 }
 
 /** One event has one limit, whichever way it comes: else a sender could not send it again alone. */
-function checkEventSize({ payload }: ReceivedEvent): void {
+function checkEventSize({ payload }: ReceivedEvent, { payload: at }: PartPlaces): void {
   if (Buffer.byteLength(payload) <= EVENT_BYTES_MAX) return;
   const detail = `The payload has more than ${String(EVENT_BYTES_MAX)} bytes.`;
-  throw new SyncError('body.too_large', detail, { at: '/payload' });
+  throw new SyncError('body.too_large', detail, { at });
 }
 
 function checkBatch(value: Json): readonly Json[] {
-  if (!isJsonArray(value)) throw new SyncError('envelope.invalid', 'A batch is a JSON array of envelopes.', { at: '' });
+  if (!isJsonArray(value)) throw new SyncError('envelope.invalid', 'A batch is a JSON array of events.', { at: '' });
   if (value.length === 0) throw new SyncError('batch.empty', 'The array is empty.');
   if (value.length <= BATCH_EVENTS_MAX) return value;
   const detail = `The batch holds ${String(value.length)} events; send at most ${String(BATCH_EVENTS_MAX)} at once.`;

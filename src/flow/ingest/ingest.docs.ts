@@ -45,6 +45,47 @@ const ENVELOPE_SCHEMA = {
   },
 };
 
+const CLOUD_EVENT_EXAMPLE = {
+  specversion: '1.0',
+  id: '3f0c9d7e',
+  source: '/crm/customers',
+  type: 'customer.updated',
+  subject: 'C-10042',
+  time: '2025-01-01T12:00:00.000+08:00',
+  idempotencykey: 'customer:C-10042:v17',
+  entityversion: 17,
+  correlationid: CORRELATION_ID,
+  data: ENVELOPE_EXAMPLE.payload,
+};
+
+const CLOUD_EVENT_SCHEMA = {
+  type: 'object',
+  required: ['specversion', 'id', 'source', 'type', 'subject', 'data'],
+  description: 'A CloudEvent 1.0 in the JSON format. Other extensions are ignored.',
+  properties: {
+    specversion: { type: 'string', enum: ['1.0'] },
+    id: { type: 'string', minLength: 1, description: 'Of this emission; never the idempotency key.' },
+    source: { type: 'string', minLength: 1, description: 'Informative: who sends is proved by the credential.' },
+    type: { type: 'string', description: 'The event type: a name under `events` in the contract.' },
+    subject: { type: 'string', description: 'The external id.' },
+    time: { type: 'string', format: 'date-time', description: 'When it happened.' },
+    datacontenttype: { type: 'string', description: 'A JSON media type.' },
+    data: { type: 'object' },
+    idempotencykey: {
+      type: 'string',
+      minLength: 1,
+      description: 'Key of the business fact; or in the `Idempotency-Key` header.',
+    },
+    entityversion: {
+      description: 'Digits, as a number or as text; needed where the entity type is ordered by version.',
+    },
+    entitytype: { type: 'string', description: 'Needed where the contract leaves the entity type to the event (`*`).' },
+    entitysystem: { type: 'string', description: 'Whose id `subject` is; default: the sender.' },
+    correlationid: { type: 'string' },
+    traceparent: { type: 'string' },
+  },
+};
+
 const ACCEPTED = { event_id: EVENT_ID, verdict: 'accepted', correlation_id: CORRELATION_ID, status: 'RECEIVED' };
 const DUPLICATE = {
   event_id: EVENT_ID,
@@ -89,11 +130,20 @@ export function SingleDocs(): MethodDecorator {
       required: false,
       description: 'The system whose signature the request carries; not needed with an api-key.',
     }),
-    ApiBody({ schema: ENVELOPE_SCHEMA, examples: { update: { value: ENVELOPE_EXAMPLE } } }),
     describeRoute({
       operationId: 'sendEvent',
       summary: 'Hand in one event',
-      description: 'A 2xx means that the event is durable. Send it again after any other answer that may be retried.',
+      description:
+        'A 2xx means that the event is durable. Send it again after any other answer that may be retried. ' +
+        'With a header `ce-specversion` the request is a CloudEvent in binary mode: the attributes stand in ' +
+        'percent-encoded `ce-…` headers, the body is the data.',
+      bodies: {
+        'application/json': { schema: ENVELOPE_SCHEMA, examples: { update: { value: ENVELOPE_EXAMPLE } } },
+        'application/cloudevents+json': {
+          schema: CLOUD_EVENT_SCHEMA,
+          examples: { update: { value: CLOUD_EVENT_EXAMPLE } },
+        },
+      },
       security: ['api_key', 'standard_webhook'],
       answers: {
         202: { description: 'Accepted: this is the first copy.', example: ACCEPTED },
@@ -108,13 +158,19 @@ export function BatchDocs(): MethodDecorator {
   return applyDecorators(
     ApiTags('Events in'),
     correlationHeader,
-    ApiBody({
-      schema: { type: 'array', minItems: 1, maxItems: 1000, items: ENVELOPE_SCHEMA },
-      examples: { two: { value: [ENVELOPE_EXAMPLE, { ...ENVELOPE_EXAMPLE, version: 'not-a-version' }] } },
-    }),
     describeRoute({
       operationId: 'sendEvents',
       summary: 'Hand in up to 1000 events',
+      bodies: {
+        'application/json': {
+          schema: { type: 'array', minItems: 1, maxItems: 1000, items: ENVELOPE_SCHEMA },
+          examples: { two: { value: [ENVELOPE_EXAMPLE, { ...ENVELOPE_EXAMPLE, version: 'not-a-version' }] } },
+        },
+        'application/cloudevents-batch+json': {
+          schema: { type: 'array', minItems: 1, maxItems: 1000, items: CLOUD_EVENT_SCHEMA },
+          examples: { one: { value: [CLOUD_EVENT_EXAMPLE] } },
+        },
+      },
       description:
         'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are.',
       security: ['api_key', 'standard_webhook'],

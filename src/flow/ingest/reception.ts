@@ -1,6 +1,7 @@
 import type { Contract, System } from '../../domain/contract/contract.js';
 import { isSafeCorrelationId } from '../../domain/correlation-id.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
+import type { PartPlaces } from '../../domain/envelope/part-places.js';
 import { uuidV7 } from '../../domain/ids.js';
 import { parseTraceparent } from '../../domain/traceparent.js';
 import { SyncError } from '../../domain/sync-error.js';
@@ -23,16 +24,16 @@ export function receptionOf(request: Incoming, contract: Contract, source: Syste
 }
 
 /** The `Idempotency-Key` header as text. HTTP carries bytes; ours are UTF-8, whatever Node made of them. */
-export function headerKey(request: Incoming): string | undefined {
+export function headerKey(request: Incoming, { idempotencyKey: at }: PartPlaces): string | undefined {
   // Looked at first, because telling the lines of all headers apart costs more than the rest of the reception.
   if (request.headers['idempotency-key'] === undefined) return undefined;
   const [header = '', ...others] = request.raw.headersDistinct['idempotency-key'] ?? [];
   if (others.length > 0) {
-    throw new SyncError('key.invalid', 'The `Idempotency-Key` header stands twice.', { at: '/idempotency_key' });
+    throw new SyncError('key.invalid', 'The `Idempotency-Key` header stands twice.', { at });
   }
   const decoded = Buffer.from(header, 'latin1').toString('utf8');
   if (!decoded.includes('\uFFFD')) return decoded;
-  throw new SyncError('key.invalid', 'The `Idempotency-Key` header is not UTF-8.', { at: '/idempotency_key' });
+  throw new SyncError('key.invalid', 'The `Idempotency-Key` header is not UTF-8.', { at });
 }
 
 /** @throws SyncError `body.too_large` */

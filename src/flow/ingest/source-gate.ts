@@ -4,6 +4,7 @@ import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Credentials } from '../../platform/http/credentials.js';
+import { cloudEventMode } from '../../platform/http/raw-body.js';
 import { isSigned } from './verify-signature.js';
 import type { Incoming } from '../../platform/http/exchange.js';
 
@@ -32,17 +33,21 @@ export class SourceGate {
   }
 
   /**
-   * For a route that does not name the system: an api-key or a password identifies it, a signature is checked against the system
-   * named in `X-Crosswalk-Source`.
+   * For a route that does not name the system: an api-key or a password identifies it, a signature is checked against
+   * the system named in `X-Crosswalk-Source`.
    *
-   * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events
+   * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events, and for a
+   *   signature over nothing but the data of a CloudEvent
    */
   admit(request: Incoming): System {
     const known = this.credentials.systemOf(request);
     if (known !== undefined) return known;
     const named = request.headers['x-crosswalk-source'];
     const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
-    if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) return system;
+    if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) {
+      refuseUnsignedAttributes(request);
+      return system;
+    }
     throw this.refusal(request);
   }
 
@@ -55,6 +60,18 @@ export class SourceGate {
     if (auth.scheme !== 'signature') return this.credentials.systemOf(request) === system;
     return isSigned(request, auth, { nowMs: this.clock.nowMs(), publicUrl: system.ingest?.publicUrl });
   }
+}
+
+/**
+ * A signature covers the body alone. In binary mode everything else of an event stands in headers: whoever overhears
+ * one request could send its body again as another event about another record.
+ */
+function refuseUnsignedAttributes(request: Incoming): void {
+  if (cloudEventMode(request) !== 'binary') return;
+  const detail =
+    'A signature covers the body alone, and in binary mode the parts of a CloudEvent stand in headers; ' +
+    'send it in structured mode, or show an API key.';
+  throw new SyncError('access.denied', detail);
 }
 
 /** One text for everything, so that nobody can find out what was nearly right. */

@@ -1,3 +1,4 @@
+import type { PartPlaces } from '../../domain/envelope/part-places.js';
 import { problemOf, type Problem } from '../../platform/http/problem.js';
 import type { Verdict } from '../inbox/verdict.js';
 
@@ -47,10 +48,11 @@ export function verdictAnswer(verdict: Verdict, correlationId: string): VerdictA
 export function conflictProblem(
   verdict: Extract<Verdict, { kind: 'conflict' }>,
   correlationId: string,
+  { idempotencyKey: at }: PartPlaces,
 ): ConflictProblem {
   const detail = `The first content is kept as event ${verdict.eventId}; this one is set aside for a person to decide.`;
   return {
-    ...problemOf('key.conflict', detail, '/idempotency_key'),
+    ...problemOf('key.conflict', detail, at),
     verdict: 'conflict',
     event_id: verdict.eventId,
     conflict_event_id: verdict.conflictEventId,

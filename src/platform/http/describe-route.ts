@@ -8,6 +8,11 @@ export interface RouteDescription {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
+  /** Request bodies by their media types, where there are several; a single one is an `ApiBody`. */
+  readonly bodies?: Record<
+    string,
+    { readonly schema: object; readonly examples: Record<string, { readonly value: unknown }> }
+  >;
   /** Security schemes of which one is needed; empty for an open route. */
   readonly security: readonly ('access_key' | 'api_key' | 'standard_webhook')[];
   /** Each good answer with an example of it. */
@@ -41,9 +46,14 @@ export function describeRoute(route: RouteDescription): MethodDecorator {
       },
     }),
   );
-  const { operationId, summary, description } = route;
+  const { operationId, summary, description, bodies } = route;
   return applyDecorators(
-    ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
+    ApiOperation({
+      operationId,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      ...(bodies === undefined ? {} : { requestBody: { required: true, content: bodies } }),
+    }),
     ...route.security.map((scheme) => ApiSecurity(scheme)),
     ...good,
     ...bad,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { runInNewContext } from 'node:vm';
 import { refusalOf } from '../../../test/support/refusal.js';
 import { JsonNumber } from '../../domain/json/json.js';
-import { jsonText, parseJson, rawBody } from './raw-body.js';
+import { bodyText, cloudEventMode, jsonText, parseJson, rawBody } from './raw-body.js';
 
 /** As much of a request as the reading of a body looks at. */
 function request(body: unknown, headers: Readonly<Record<string, string>> = {}): FastifyRequest {
@@ -95,6 +95,31 @@ describe('the text of a body', () => {
     };
     expect(() => runInNewContext('act()', { act }, { timeout: 3_000 }) as unknown).not.toThrow();
   });
+});
+
+describe('a request carries CloudEvents', () => {
+  const binary = { 'ce-specversion': '1.0' };
+  test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
+    ['application/json', {}, undefined],
+    ['application/json', { 'ce-id': '1' }, undefined],
+    ['application/json', binary, 'binary'],
+    ['application/vnd.shop.order+json', binary, 'binary'],
+    ['application/cloudevents+json', {}, 'structured'],
+    ['Application/CloudEvents+JSON; charset=utf-8', binary, 'structured'],
+    ['application/cloudevents-batch+json', {}, 'batch'],
+    ['application/vnd.cloudevents+json', {}, undefined],
+  ])('%s with %j: %s', (contentType, headers, mode) => {
+    const asked = request(Buffer.from('{}'), { 'content-type': contentType, ...headers });
+    expect(cloudEventMode(asked)).toBe(mode);
+    expect(bodyText(asked)).toBe('{}');
+  });
+
+  test.each(['application/cloudevents+xml', 'application/cloudevents-batch+avro', 'application/cloudevents'])(
+    '%s, which is no JSON, is not read',
+    (contentType) => {
+      expect(refusalOf(() => bodyText(ofType(contentType)))).toEqual({ code: 'body.media_type' });
+    },
+  );
 });
 
 describe('the JSON of a body', () => {

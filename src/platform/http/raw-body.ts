@@ -9,13 +9,36 @@ export function rawBody(request: Incoming): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : EMPTY;
 }
 
+/** How a request carries CloudEvents 1.0 (HTTP binding §3): one beside its body, one in it, or several in it. */
+export type CloudEventMode = 'binary' | 'structured' | 'batch';
+
+/** Undefined where a request carries none. In structured mode the headers of binary mode may stand beside the body. */
+export function cloudEventMode({ headers }: Incoming): CloudEventMode | undefined {
+  const contentType = headers['content-type'] ?? '';
+  if (contentType !== 'application/json' && /^\s*application\/cloudevents/i.test(contentType)) {
+    return /^\s*application\/cloudevents-batch/i.test(contentType) ? 'batch' : 'structured';
+  }
+  return headers['ce-specversion'] === undefined ? undefined : 'binary';
+}
+
+/**
+ * The body of a route that reads no CloudEvents: these have an envelope of their own, and taken for something else
+ * their parts would be misread. Otherwise as `bodyText`.
+ *
+ * @throws SyncError `body.media_type`, `body.not_utf8`
+ */
+export function jsonText(request: Incoming): string {
+  if (cloudEventMode(request) === undefined) return bodyText(request);
+  throw new SyncError('body.media_type', 'CloudEvents are read on `/v1/events` and `/v1/events/batch` only.');
+}
+
 /**
  * The body as JSON text, without a byte-order mark: some vendors send one, and the signature needs it but the parser
  * must not see it.
  *
  * @throws SyncError `body.media_type` for a charset or encoding that is not read, `body.not_utf8`
  */
-export function jsonText(request: Incoming): string {
+export function bodyText(request: Incoming): string {
   checkMediaType(request);
   const bytes = rawBody(request);
   if (!isUtf8(bytes)) throw new SyncError('body.not_utf8', 'The body holds bytes that are no UTF-8.');
@@ -45,16 +68,11 @@ const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
 
 /** JSON by any of its names, or no name at all; always UTF-8, never compressed. */
 function checkMediaType({ headers }: Incoming): void {
-  const isPlainJson = headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined;
   // What nearly every request says, without looking closer.
-  if (isPlainJson && headers['ce-specversion'] === undefined) return;
+  if (headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined) return;
   const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (!/^\s*(application\/json|application\/[\w.+-]+\+json|text\/json|)\s*$/.test(mediaType)) {
     throw new SyncError('body.media_type', `Send application/json; ${quoted(mediaType.trim())} is not read.`);
-  }
-  // CloudEvents have an envelope of their own: taken for ours, their parts would be misread.
-  if (/cloudevents/.test(mediaType) || headers['ce-specversion'] !== undefined) {
-    throw new SyncError('body.media_type', 'CloudEvents are not read; send an envelope of the protocol.');
   }
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim());

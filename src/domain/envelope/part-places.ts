@@ -1,0 +1,34 @@
+/** Where the parts of an event stand in what was sent, as JSON Pointers: errors name parts in the sender's own terms. */
+export interface PartPlaces {
+  readonly eventType: string;
+  readonly idempotencyKey: string;
+  readonly entityType: string;
+  readonly entitySystem: string;
+  readonly externalId: string;
+  readonly version: string;
+  readonly occurredAt: string;
+  readonly payload: string;
+}
+
+export const ENVELOPE_PLACES: PartPlaces = {
+  eventType: '/event_type',
+  idempotencyKey: '/idempotency_key',
+  entityType: '/entity/type',
+  entitySystem: '/entity/system',
+  externalId: '/entity/external_id',
+  version: '/version',
+  occurredAt: '/occurred_at',
+  payload: '/payload',
+};
+
+/** Attributes by their names in the JSON format, also where they came as headers. */
+export const CLOUD_EVENT_PLACES: PartPlaces = {
+  eventType: '/type',
+  idempotencyKey: '/idempotencykey',
+  entityType: '/entitytype',
+  entitySystem: '/entitysystem',
+  externalId: '/subject',
+  version: '/entityversion',
+  occurredAt: '/time',
+  payload: '/data',
+};
