@@ -4,7 +4,7 @@ import type { Contract } from '../../domain/contract/contract.js';
 import { readEnvelope } from '../../domain/envelope/read-envelope.js';
 import type { ReceivedEvent } from '../../domain/event.js';
 import { isJsonArray, type Json } from '../../domain/json/json.js';
-import { CODES, SyncError } from '../../domain/sync-error.js';
+import { CODES, SyncError, type Code } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
@@ -27,7 +27,7 @@ export type BatchItem =
   | {
       readonly index: number;
       readonly verdict: 'refused';
-      readonly code: string;
+      readonly code: Code;
       readonly detail: string;
       readonly at?: string;
       readonly retryable: boolean;
@@ -122,10 +122,10 @@ function refusedItem(index: number, error: unknown): BatchItem {
   };
 }
 
-/** Without a database the whole call failed: a 200 would be read as a promise. */
+/** Where every item has to come again later the whole call failed: a 200 would be read as a promise. */
 function throwIfNothingWasStored(results: readonly BatchItem[]): void {
   const [first] = results;
-  if (first?.verdict !== 'refused' || first.code !== 'storage.unavailable') return;
-  if (!results.every((item) => item.verdict === 'refused' && item.code === 'storage.unavailable')) return;
-  throw new SyncError('storage.unavailable', first.detail, { retryAfterSeconds: 2 });
+  if (first?.verdict !== 'refused') return;
+  if (!results.every((item) => item.verdict === 'refused' && CODES[item.code].status === 503)) return;
+  throw new SyncError(first.code, first.detail, { retryAfterSeconds: 2 });
 }

@@ -55,7 +55,7 @@ const DUPLICATE = {
   internal_id: '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a',
 };
 
-const INGEST_CODES: readonly Code[] = [...BODY_CODES, 'storage.unavailable'];
+const INGEST_CODES: readonly Code[] = [...BODY_CODES, 'storage.unavailable', 'door.overloaded'];
 const ENVELOPE_CODES: readonly Code[] = [
   'envelope.invalid',
   'envelope.unknown_part',
