@@ -30,10 +30,18 @@ export type NormalizeStep = 'trim' | 'nfc';
 export interface Ingest {
   /** Any one of these identifies the system. */
   readonly auth: readonly IngestAuth[];
+  /** How much one process takes of this system; absent: whatever comes. */
+  readonly rateLimit?: RateLimit;
   /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
   readonly webhooks: readonly WebhookRule[];
   /** Entity type → canonical field ← pointer into the payload. A type that is absent keeps its payload's names. */
   readonly fields: ReadonlyMap<string, readonly FieldRule[]>;
+}
+
+/** `max` at once, and as many again every `perMs`, evenly. */
+export interface RateLimit {
+  readonly max: number;
+  readonly perMs: number;
 }
 
 export type IngestAuth =

@@ -11,6 +11,7 @@ import { Access } from '../../platform/http/access.js';
 import type { Incoming, Outgoing } from '../../platform/http/exchange.js';
 import { PROBLEM_MEDIA_TYPE } from '../../platform/http/problem.js';
 import { jsonText, parseJson } from '../../platform/http/raw-body.js';
+import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { checkBodySize, headerKey, receptionOf } from './reception.js';
 import { SourceGate } from './source-gate.js';
@@ -39,6 +40,7 @@ export class EventsController {
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly gate: SourceGate,
+    private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
     private readonly receive: Receive,
   ) {}
@@ -50,6 +52,7 @@ export class EventsController {
     @Res({ passthrough: true }) reply: Outgoing,
   ): Promise<VerdictAnswer | ConflictProblem> {
     const source = this.gate.admit(request);
+    this.limits.take(source);
     checkBodySize(request, EVENT_BYTES_MAX);
     const { value: envelope, sources } = parseJson(jsonText(request), 'payload');
     const reception = receptionOf(request, this.contract, source, this.clock);
@@ -73,9 +76,11 @@ export class EventsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ readonly results: readonly BatchItem[] }> {
     const source = this.gate.admit(request);
+    this.limits.take(source);
     checkBodySize(request, BATCH_BYTES_MAX);
     const { value, sources } = parseJson(jsonText(request), 'payload');
     const envelopes = checkBatch(value);
+    this.limits.charge(source, envelopes.length - 1);
     const reception = receptionOf(request, this.contract, source, this.clock);
     void reply.header('x-correlation-id', reception.correlationId);
     const results = await Promise.all(

@@ -1,4 +1,4 @@
-import type { FieldRule, Ingest, IngestAuth } from '../contract.js';
+import type { FieldRule, Ingest, IngestAuth, RateLimit } from '../contract.js';
 import { requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
 import { readDurationMs } from './read-duration.js';
@@ -10,9 +10,13 @@ import type { Reading } from './reading.js';
 /** Standard Webhooks recommends five minutes between the signature's time and ours. */
 const TOLERANCE_MS_DEFAULT = 300_000;
 const KEY_HEADER_DEFAULT = 'X-Api-Key';
+/** Stands in for a limit that could not be read; a contract with one is never used. */
+const UNREAD: RateLimit = { max: 1, perMs: 1_000 };
 
 export function readIngest(reading: Reading, system: string, place: Place): Ingest {
+  const rateLimit = place.at('rate_limit');
   return {
+    ...(rateLimit && { rateLimit: readRateLimit(reading, rateLimit) }),
     auth: (place.at('auth')?.oneOrMore() ?? []).flatMap((auth) => readAuth(reading, system, auth) ?? []),
     webhooks: readWebhookRules(reading, place.at('webhooks')),
     fields: readFields(reading, place.at('fields')),
@@ -37,6 +41,13 @@ function readAuth(reading: Reading, system: string, place: Place): IngestAuth | 
     default:
       return undefined;
   }
+}
+
+function readRateLimit(reading: Reading, place: Place): RateLimit {
+  return {
+    max: place.at('max')?.number() ?? UNREAD.max,
+    perMs: readDurationMs(reading, place.at('per'), UNREAD.perMs),
+  };
 }
 
 function readFields(reading: Reading, place: Place | undefined): Map<string, readonly FieldRule[]> {
