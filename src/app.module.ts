@@ -29,6 +29,8 @@ export interface AppSettings {
   readonly databaseUrl: string;
   readonly redisUrl: string | undefined;
   readonly queuePrefix: string;
+  /** A request that is not complete by then is cut off. */
+  readonly requestTimeoutMs: number;
   /** Access keys beside those of the contract. */
   readonly accessKeys: readonly AccessKey[];
 }

@@ -10,15 +10,12 @@ import { answerMalformed, answerUnroutable } from './platform/http/framework-err
 const BODY_BYTES_MAX = 16_777_216;
 /** 255 characters of an external id, each up to twelve characters when percent-encoded. */
 const PATH_PARAMETER_MAX = 3_100;
-/** A body that trickles in is cut off. */
-const REQUEST_TIMEOUT_MS = 30_000;
-
 /** The whole application, ready to listen. */
 export async function createApp(settings: AppSettings): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...cutOffAfter(settings.requestTimeoutMs),
     forceCloseConnections: 'idle',
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       answerUnroutable(error, reply);
@@ -36,6 +33,19 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
     SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
   }
   return app;
+}
+
+/**
+ * A request must be complete in this time, however steadily it trickles in. The limit of the headers is set as well:
+ * where it is the longer of the two, as Node's own minute would be, Node takes it for the limit of the whole. Node looks
+ * at its connections now and then, by default so rarely that the time could double.
+ */
+function cutOffAfter(requestTimeoutMs: number) {
+  const connectionsCheckingInterval = Math.ceil(requestTimeoutMs / 10);
+  return {
+    requestTimeout: requestTimeoutMs,
+    http: { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs, connectionsCheckingInterval },
+  };
 }
 
 /** Signatures cover the bytes that arrived, so every body stays bytes until its route has looked at them. */

@@ -38,6 +38,7 @@ async function start(): Promise<void> {
       databaseUrl: postgres.url,
       redisUrl: environment.REDIS_URL,
       queuePrefix: environment.QUEUE_PREFIX,
+      requestTimeoutMs: environment.REQUEST_TIMEOUT_SECONDS * 1_000,
       accessKeys,
     });
     await app.listen(environment.PORT, environment.HOST);

@@ -19,6 +19,7 @@ const settings = {
   databaseUrl: 'postgres://nowhere',
   redisUrl: undefined,
   queuePrefix: 'preview',
+  requestTimeoutMs: 30_000,
   accessKeys: [],
 };
 const app = await NestFactory.create(AppModule.for(settings), new FastifyAdapter(), { preview: true, logger: false });

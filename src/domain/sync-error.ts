@@ -50,7 +50,11 @@ export const CODES = {
   'system.unknown': refused(422, 'The contract has no such system'),
   'event.unstorable': { status: 422, title: 'The database refuses this event', retryable: false, logLevel: 'warn' },
   'storage.unavailable': later(503, 'The database is not available'),
+  // The sender is told; a line of the log for each would be a load of its own.
+  'door.rate_limited': { status: 429, title: 'The system sends too much', retryable: true, logLevel: 'info' },
+  'door.overloaded': later(503, 'More arrives than can be stored'),
   'webhook.unmatched': reason('No rule of the contract reads this webhook', 'warn'),
+  'request.too_slow': { status: 408, title: 'The request came too slowly', retryable: true, logLevel: 'info' },
   'request.invalid': refused(400, 'The request is malformed'),
   'resource.not_found': refused(404, 'There is no such resource'),
   'event.not_found': refused(404, 'There is no such event'),

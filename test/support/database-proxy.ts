@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A way to a PostgreSQL that can be cut, and that can lose an answer. */
+/** A way to a PostgreSQL that can be cut, that can be held up, and that can lose an answer. */
 export interface DatabaseProxy {
   readonly url: string;
   /** Breaks every connection and refuses new ones, as a server does that went down. */
   cut(): Promise<void>;
   /** Takes connections again. */
   restore(): Promise<void>;
+  /** Nothing that a client says reaches the server until `letGo`; no connection breaks. */
+  hold(): void;
+  letGo(): void;
   /**
    * The next statement that carries this text reaches the server and commits there; then its connection breaks before
    * the answer comes through.
@@ -23,6 +26,8 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  let isHeld = false;
   let textToLose: string | undefined;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -31,9 +36,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       sockets.add(socket);
       socket.on('error', end).on('close', () => {
         sockets.delete(socket);
+        clients.delete(client);
         end();
       });
     }
+    clients.add(client);
     let isVictim = false;
     client.on('data', (bytes) => {
       if (textToLose !== undefined && bytes.includes(textToLose)) {
@@ -42,6 +49,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       }
       upstream.write(bytes);
     });
+    if (isHeld) client.pause();
     upstream.on('data', (bytes) => {
       if (!isVictim) client.write(bytes);
       else if (bytes.subarray(-READY.length).equals(READY)) end();
@@ -64,6 +72,14 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     restore: async () => {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
+    },
+    hold: () => {
+      isHeld = true;
+      for (const client of clients) client.pause();
+    },
+    letGo: () => {
+      isHeld = false;
+      for (const client of clients) client.resume();
     },
     loseAnswerTo: (text) => (textToLose = text),
     close: cut,

@@ -31,6 +31,7 @@ export async function runWorkers({ contract, databaseUrl, redisUrl }: WorkersOpt
     databaseUrl,
     redisUrl,
     queuePrefix: `test-${randomBytes(6).toString('hex')}`,
+    requestTimeoutMs: 30_000,
     accessKeys: [],
   });
   await app.init();

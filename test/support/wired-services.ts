@@ -24,6 +24,7 @@ export async function wireServices(contract: Contract, databaseUrl: string): Pro
     databaseUrl,
     redisUrl: undefined,
     queuePrefix: `test-${randomBytes(6).toString('hex')}`,
+    requestTimeoutMs: 30_000,
     accessKeys: [],
   };
   const module = await Test.createTestingModule({ imports: [AppModule.for(settings)] })

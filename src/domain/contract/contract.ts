@@ -32,10 +32,18 @@ export interface Ingest {
   readonly auth: readonly IngestAuth[];
   /** The URL that its sender sees, for signatures that cover it; absent: as the request names it. */
   readonly publicUrl?: string;
+  /** How much one process takes of this system; absent: whatever comes. */
+  readonly rateLimit?: RateLimit;
   /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
   readonly webhooks: readonly WebhookRule[];
   /** Entity type → canonical field ← pointer into the payload. A type that is absent keeps its payload's names. */
   readonly fields: ReadonlyMap<string, readonly FieldRule[]>;
+}
+
+/** `max` at once, and as many again every `perMs`, evenly. */
+export interface RateLimit {
+  readonly max: number;
+  readonly perMs: number;
 }
 
 export type IngestAuth =

@@ -157,6 +157,13 @@ describe('a contract without mistakes', () => {
     });
   });
 
+  test('may limit what a system sends', () => {
+    const read = readContract(edited([20, 'fields:', 'rate_limit: { max: 50, per: 2s }\n      fields:']), env);
+    const limited = read.kind === 'contract' ? read.contract.systems.get('crm')?.ingest?.rateLimit : undefined;
+    expect(limited).toEqual({ max: 50, perMs: 2_000 });
+    expect(contract?.systems.get('crm')?.ingest).not.toHaveProperty('rateLimit');
+  });
+
   test('has timings and id rules when it names none', () => {
     const short = readContract(
       'systems: { a: { ingest: { auth: { scheme: api-key, secrets: ["${CRM_KEY}"] } } } }\nentities: {}\nevents: {}',
@@ -205,7 +212,7 @@ describe('a mistake is reported with its line and column', () => {
   });
 
   test('and no row of the table is overlooked', () => {
-    expect(rows).toHaveLength(100);
+    expect(rows).toHaveLength(106);
   });
 });
 

@@ -4,6 +4,14 @@ import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import type { EventRow } from './inbox.sql.js';
 
+/** All that is not payload and not as long as the sender likes: ids, names, hashes. */
+const OTHER_BYTES = 1_024;
+
+/** What a row weighs on its way into the database, about: the payload is all that can be large. */
+export function rowBytes(row: EventRow): number {
+  return Buffer.byteLength(row.payload) + OTHER_BYTES;
+}
+
 export function eventRow(event: ReceivedEvent, eventId: EventId): EventRow {
   return {
     event_id: eventId,

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { GroupCommit } from './group-commit.js';
+import { GroupCommit, type Load } from './group-commit.js';
 
 // An item without an answer would wait for ever.
 jest.setTimeout(10_000);
@@ -29,10 +29,12 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
 }
 
+const NO_BOUND: Load = { count: Infinity, weight: Infinity };
+
 function setUp(widthMax: number) {
   const disk = new Disk();
-  const commits = new GroupCommit(disk.commit, widthMax);
-  return { disk, submit: (...items: readonly number[]) => items.map((item) => commits.submit(item)) };
+  const commits = new GroupCommit(disk.commit, { count: widthMax, weight: Infinity }, NO_BOUND);
+  return { disk, submit: (...items: readonly number[]) => items.map((item) => commits.submit(item, 1)) };
 }
 
 describe('a group commit', () => {
@@ -106,12 +108,16 @@ describe('a group commit', () => {
 
   test('goes on after a commit that throws at once', async () => {
     let calls = 0;
-    const commits = new GroupCommit<number, number>((items) => {
-      if (++calls === 1) throw new Error('at once');
-      return Promise.resolve(items);
-    }, 10);
-    await expect(commits.submit(1)).rejects.toThrow('at once');
-    expect(await commits.submit(2)).toBe(2);
+    const commits = new GroupCommit<number, number>(
+      (items) => {
+        if (++calls === 1) throw new Error('at once');
+        return Promise.resolve(items);
+      },
+      NO_BOUND,
+      NO_BOUND,
+    );
+    await expect(commits.submit(1, 1)).rejects.toThrow('at once');
+    expect(await commits.submit(2, 1)).toBe(2);
   });
 
   test('answers an item that got no answer with an error, and not with silence', async () => {
@@ -123,11 +129,68 @@ describe('a group commit', () => {
   });
 
   test('gives thousands of items each its own answer', async () => {
-    const commits = new GroupCommit<number, string>(async (items) => {
-      await nextTurn();
-      return items.map((item) => `r${item}`);
-    }, 100);
+    const commits = new GroupCommit<number, string>(
+      async (items) => {
+        await nextTurn();
+        return items.map((item) => `r${item}`);
+      },
+      { count: 100, weight: 50 },
+      NO_BOUND,
+    );
     const items = Array.from({ length: 5_000 }, (_, at) => at);
-    expect(await Promise.all(items.map((item) => commits.submit(item)))).toEqual(items.map((item) => `r${item}`));
+    expect(await Promise.all(items.map((item) => commits.submit(item, 1)))).toEqual(items.map((item) => `r${item}`));
+  });
+
+  describe('of items that weigh as much as their number says', () => {
+    function setUpHeavy(waitingMax: Load = NO_BOUND) {
+      const disk = new Disk();
+      const commits = new GroupCommit(disk.commit, { count: 3, weight: 10 }, waitingMax);
+      const submit = (...items: readonly number[]): void => {
+        for (const item of items) void commits.submit(item, item);
+      };
+      const succeed = async (number: number): Promise<void> => {
+        disk.groups[number]?.succeed();
+        await settle();
+      };
+      return { disk, commits, submit, succeed };
+    }
+
+    test('takes as many as may weigh down a group, and one that is heavier than that alone', async () => {
+      const { disk, submit, succeed } = setUpHeavy();
+      submit(4, 6, 1, 25, 2, 3, 4, 5);
+      await settle();
+      for (let number = 0; number < 5; number++) await succeed(number);
+      expect(disk.items).toEqual([[4, 6], [1], [25], [2, 3, 4], [5]]);
+    });
+
+    test('is full by number or by weight until a group has taken of what waits', async () => {
+      const { commits, submit, succeed } = setUpHeavy({ count: 4, weight: 20 });
+      submit(1);
+      await settle();
+      submit(6, 6, 6);
+      expect(commits.isFull).toBe(false);
+      submit(9);
+      expect(commits.isFull).toBe(true);
+      await succeed(0);
+      expect(commits.isFull).toBe(true);
+      await succeed(1);
+      expect(commits.isFull).toBe(false);
+      submit(1, 1);
+      expect(commits.isFull).toBe(true);
+      for (let number = 2; number < 6; number++) await succeed(number);
+      expect(commits.isFull).toBe(false);
+    });
+
+    test('has counted its weight right after everything was taken', async () => {
+      const { commits, submit, succeed } = setUpHeavy({ count: 100, weight: 20 });
+      submit(3, 3, 30, 1);
+      expect(commits.isFull).toBe(true);
+      await settle();
+      for (let number = 0; number < 3; number++) await succeed(number);
+      submit(19);
+      expect(commits.isFull).toBe(false);
+      submit(1);
+      expect(commits.isFull).toBe(true);
+    });
   });
 });

@@ -10,7 +10,7 @@ import type { AcceptedEvent } from './accepted-event.js';
 import { DuplicateCounter } from './duplicate-counter.js';
 import { eventStanding } from './event-standing.js';
 import { GroupCommit } from './group-commit.js';
-import { conflictingRow, eventRow, unmatchedRow } from './event-row.js';
+import { conflictingRow, eventRow, rowBytes, unmatchedRow } from './event-row.js';
 import {
   findEventsByCorrelationId,
   findEventsById,
@@ -21,12 +21,19 @@ import {
 } from './inbox.sql.js';
 import type { Verdict } from './verdict.js';
 
-/** Wider groups gain nothing and make a failing one longer to split. */
-const GROUP_WIDTH_MAX = 500;
+/**
+ * Wider groups gain nothing and make a failing one longer to split. Of small events the count is reached first; of large
+ * ones the bytes keep the statement's text far from what a string (half a gigabyte) and a value of PostgreSQL (one) can
+ * hold, although JSON within JSON may double it, and let it end long before the statement time-out.
+ */
+const GROUP_MAX = { count: 500, weight: 8_388_608 } as const;
 const RETRY_AFTER_SECONDS = 2;
 const VANISHED_ATTEMPT_MAX = 5;
-/** Events that may wait for a database that is slow or away; more would only fill the memory. */
-const WAITING_MAX = 20_000;
+/**
+ * What may wait for a database that is slow or away; more would only fill the memory. An event that waits costs several
+ * times its bytes, because its request, its body and what was read of it wait as well. Four of the largest batches fit.
+ */
+const WAITING_MAX = { count: 20_000, weight: 67_108_864 } as const;
 
 /**
  * Remembers events: in come events that the door has understood, out goes a verdict that was durable before it is
@@ -35,7 +42,11 @@ const WAITING_MAX = 20_000;
  */
 @Injectable()
 export class InboxService {
-  private readonly groups = new GroupCommit((rows: readonly EventRow[]) => this.rememberGroup(rows), GROUP_WIDTH_MAX);
+  private readonly groups = new GroupCommit(
+    (rows: readonly EventRow[]) => this.rememberGroup(rows),
+    GROUP_MAX,
+    WAITING_MAX,
+  );
 
   constructor(
     private readonly database: Database,
@@ -45,8 +56,8 @@ export class InboxService {
   ) {}
 
   /**
-   * @throws SyncError `storage.unavailable` when nothing was promised and the sender must retry, `event.unstorable`
-   *   when the database refuses exactly this event
+   * @throws SyncError `storage.unavailable` or, when too much waits already, `door.overloaded`: nothing was promised and
+   *   the sender must retry; `event.unstorable` when the database refuses exactly this event
    */
   async remember(event: ReceivedEvent): Promise<Verdict> {
     const row = eventRow(event, newEventId(this.clock.nowMs()));
@@ -60,6 +71,8 @@ export class InboxService {
   /**
    * Keeps an authentic webhook that no rule could read, as a dead letter; copies of one body are one letter. The
    * sender is told 200 either way.
+   *
+   * @throws SyncError `storage.unavailable` or `door.overloaded`, as above
    */
   async keepUnmatched(webhook: UnmatchedWebhook): Promise<EventId> {
     const row = unmatchedRow(webhook, newEventId(this.clock.nowMs()));
@@ -90,8 +103,8 @@ export class InboxService {
   /** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
   private async insertOrFindOriginal(row: EventRow): Promise<OriginalRow | undefined> {
     for (let attempt = 1; attempt <= VANISHED_ATTEMPT_MAX; attempt++) {
-      if (this.groups.waitingCount >= WAITING_MAX) throw storageUnavailable(new Error('Too many events wait already.'));
-      const remembered = await this.groups.submit(row);
+      if (this.groups.isFull) throw doorOverloaded();
+      const remembered = await this.groups.submit(row, rowBytes(row));
       if (remembered.kind === 'first') return undefined;
       if (remembered.kind === 'known') return remembered.original;
       if (remembered.kind === 'refused') throw remembered.error;
@@ -138,6 +151,11 @@ type Remembered =
 function refusalOfOne(error: unknown): SyncError {
   if (databaseFault(error) === 'blocked') return storageUnavailable(error);
   return new SyncError('event.unstorable', 'PostgreSQL refuses the values of this event.', { cause: error });
+}
+
+function doorOverloaded(): SyncError {
+  const detail = 'More waits already than the database takes in time; nothing was stored, send it again.';
+  return new SyncError('door.overloaded', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function storageUnavailable(cause: unknown): SyncError {

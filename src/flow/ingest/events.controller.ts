@@ -4,12 +4,13 @@ import type { Contract } from '../../domain/contract/contract.js';
 import type { PartPlaces } from '../../domain/envelope/part-places.js';
 import type { ReceivedEvent } from '../../domain/event.js';
 import { isJsonArray, type Json } from '../../domain/json/json.js';
-import { CODES, SyncError } from '../../domain/sync-error.js';
+import { CODES, SyncError, type Code } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
 import type { Incoming, Outgoing } from '../../platform/http/exchange.js';
 import { PROBLEM_MEDIA_TYPE } from '../../platform/http/problem.js';
+import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { checkBodySize, receptionOf } from './reception.js';
 import { sentBatch, sentEvent } from './sent-events.js';
@@ -27,7 +28,7 @@ export type BatchItem =
   | {
       readonly index: number;
       readonly verdict: 'refused';
-      readonly code: string;
+      readonly code: Code;
       readonly detail: string;
       readonly at?: string;
       readonly retryable: boolean;
@@ -39,6 +40,7 @@ export class EventsController {
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly gate: SourceGate,
+    private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
     private readonly receive: Receive,
   ) {}
@@ -50,6 +52,7 @@ export class EventsController {
     @Res({ passthrough: true }) reply: Outgoing,
   ): Promise<VerdictAnswer | ConflictProblem> {
     const source = this.gate.admit(request);
+    this.limits.take(source);
     checkBodySize(request, EVENT_BYTES_MAX);
     const sent = sentEvent(request);
     const event = sent.read(receptionOf(request, this.contract, source, this.clock));
@@ -72,9 +75,11 @@ export class EventsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ readonly results: readonly BatchItem[] }> {
     const source = this.gate.admit(request);
+    this.limits.take(source);
     checkBodySize(request, BATCH_BYTES_MAX);
     const sent = sentBatch(request);
     const items = checkBatch(sent.value);
+    this.limits.charge(source, items.length - 1);
     const reception = receptionOf(request, this.contract, source, this.clock);
     void reply.header('x-correlation-id', reception.correlationId);
     const results = await Promise.all(
@@ -121,10 +126,10 @@ function refusedItem(index: number, error: unknown): BatchItem {
   };
 }
 
-/** Without a database the whole call failed: a 200 would be read as a promise. */
+/** Where every item has to come again later the whole call failed: a 200 would be read as a promise. */
 function throwIfNothingWasStored(results: readonly BatchItem[]): void {
   const [first] = results;
-  if (first?.verdict !== 'refused' || first.code !== 'storage.unavailable') return;
-  if (!results.every((item) => item.verdict === 'refused' && item.code === 'storage.unavailable')) return;
-  throw new SyncError('storage.unavailable', first.detail, { retryAfterSeconds: 2 });
+  if (first?.verdict !== 'refused') return;
+  if (!results.every((item) => item.verdict === 'refused' && CODES[item.code].status === 503)) return;
+  throw new SyncError(first.code, first.detail, { retryAfterSeconds: 2 });
 }

@@ -96,7 +96,7 @@ const DUPLICATE = {
   internal_id: '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a',
 };
 
-const INGEST_CODES: readonly Code[] = [...BODY_CODES, 'storage.unavailable'];
+const INGEST_CODES: readonly Code[] = [...BODY_CODES, 'storage.unavailable', 'door.overloaded', 'door.rate_limited'];
 const ENVELOPE_CODES: readonly Code[] = [
   'envelope.invalid',
   'envelope.unknown_part',
@@ -221,7 +221,8 @@ export function WebhookDocs(): MethodDecorator {
       summary: 'Receive a vendor’s webhook',
       description:
         'Everything authentic and well formed is answered 200. What no rule reads is kept as a dead letter: ' +
-        '`verdict` is then `unmatched`.',
+        '`verdict` is then `unmatched`. Not kept, and to be sent again, is what comes beyond the `rate_limit` that the ' +
+        'contract sets for the system (429), or while nothing can be stored (503): a 200 would be a promise.',
       security: ['standard_webhook', 'api_key'],
       answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
       codes: [...INGEST_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],

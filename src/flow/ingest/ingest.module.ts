@@ -5,6 +5,7 @@ import { answerDirectly } from '../../platform/http/direct-route.js';
 import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import { InboxModule } from '../inbox/inbox.module.js';
 import { EVENT_BYTES_MAX, EventsController } from './events.controller.js';
+import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { SourceGate } from './source-gate.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -13,7 +14,7 @@ import { WebhooksController } from './webhooks.controller.js';
 @Module({
   imports: [InboxModule],
   controllers: [EventsController, WebhooksController],
-  providers: [Receive, SourceGate],
+  providers: [Receive, SourceGate, RateLimits],
 })
 export class IngestModule implements OnModuleInit {
   constructor(

@@ -10,6 +10,7 @@ import { Access } from '../../platform/http/access.js';
 import { jsonText, parseJson } from '../../platform/http/raw-body.js';
 import type { Verdict } from '../inbox/verdict.js';
 import { WebhookDocs } from './ingest.docs.js';
+import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { checkBodySize, receptionOf } from './reception.js';
 import { SourceGate } from './source-gate.js';
@@ -34,6 +35,7 @@ export class WebhooksController {
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly gate: SourceGate,
+    private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
     private readonly receive: Receive,
   ) {}
@@ -47,6 +49,7 @@ export class WebhooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<VerdictAnswer | UnmatchedAnswer> {
     const source = this.gate.admitTo(system, request);
+    this.limits.take(source);
     checkBodySize(request, WEBHOOK_BYTES_MAX);
     const text = jsonText(request);
     const { value: body } = parseJson(text);

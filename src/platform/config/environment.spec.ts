@@ -10,6 +10,7 @@ describe('the environment', () => {
       CROSSWALK_DATA: '.crosswalk',
       ROLE: 'all',
       QUEUE_PREFIX: 'crosswalk',
+      REQUEST_TIMEOUT_SECONDS: 30,
       LOG_LEVEL: 'info',
     });
   });
@@ -52,6 +53,9 @@ describe('the environment', () => {
     ['REDIS_URL', 'localhost:6379'],
     ['QUEUE_PREFIX', 'a:b'],
     ['LOG_LEVEL', 'verbose'],
+    ['REQUEST_TIMEOUT_SECONDS', '0'],
+    ['REQUEST_TIMEOUT_SECONDS', '0.5'],
+    ['REQUEST_TIMEOUT_SECONDS', 'never'],
   ])('is refused with %s=%s, by the name of the variable', (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(name);
   });

@@ -42,6 +42,13 @@ export class Environment {
   @Matches(/^[\w-]+$/, { message: 'QUEUE_PREFIX has letters, digits, `_` and `-`' })
   QUEUE_PREFIX = 'crosswalk';
 
+  /** A request whose headers and body are not there by then is cut off. */
+  @Transform(({ value }: { value: unknown }) => Number(value))
+  @IsInt({ message: 'REQUEST_TIMEOUT_SECONDS is a whole number' })
+  @Min(1, { message: 'REQUEST_TIMEOUT_SECONDS is at least 1' })
+  @Max(3_600, { message: 'REQUEST_TIMEOUT_SECONDS is at most 3600' })
+  REQUEST_TIMEOUT_SECONDS = 30;
+
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     message: 'LOG_LEVEL is one of trace, debug, info, warn, error, silent',
   })

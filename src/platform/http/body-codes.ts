@@ -9,4 +9,5 @@ export const BODY_CODES: readonly Code[] = [
   'body.too_deep',
   'body.too_large',
   'body.media_type',
+  'request.too_slow',
 ];

@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { problemOf } from './problem.js';
+import { problemOf, type Problem } from './problem.js';
 
 /** Paths that the router cannot even read: bad percent-encoding, a part that is longer than any id. */
 export function answerUnroutable(error: { readonly code?: string }, reply: FastifyReply): void {
@@ -12,22 +13,27 @@ export function answerUnroutable(error: { readonly code?: string }, reply: Fasti
   void reply.status(problem.status).type('application/problem+json').send(problem);
 }
 
-/** What is no HTTP, or comes too slowly: answered on the socket, because there is no request to answer. */
+/**
+ * What is no HTTP, or comes too slowly: answered on the socket, because there is no request to answer. The connection is
+ * closed from our side as well: whoever trickles would only go on.
+ */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const detail = DETAILS[error.code ?? ''] ?? 'This is not HTTP/1.1.';
-  const body = JSON.stringify(problemOf('request.invalid', detail));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(
-      Buffer.byteLength(body),
-    )}\r\nConnection: close\r\n\r\n${body}`,
+  const problem = problemOfSocket(error.code);
+  const body = JSON.stringify(problem);
+  socket.write(
+    `HTTP/1.1 ${String(problem.status)} ${STATUS_CODES[problem.status] ?? ''}\r\n` +
+      `Content-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
   );
+  socket.destroySoon();
 }
 
-const DETAILS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers, or the path, are too long.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request came too slowly.',
-};
+function problemOfSocket(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problemOf('request.too_slow', 'The request came too slowly.');
+  if (code === 'HPE_HEADER_OVERFLOW') return problemOf('request.invalid', 'The headers, or the path, are too long.');
+  return problemOf('request.invalid', 'This is not HTTP/1.1.');
+}

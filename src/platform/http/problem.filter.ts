@@ -18,8 +18,9 @@ export class ProblemFilter implements ExceptionFilter {
 
   answer(error: unknown, request: Asked, reply: Answering): void {
     const problem = this.read(error, request);
-    const retryAfterSeconds = error instanceof SyncError ? error.retryAfterSeconds : undefined;
-    if (problem.status === 503) reply.header('retry-after', String(retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+    const asked = error instanceof SyncError ? error.retryAfterSeconds : undefined;
+    const retryAfterSeconds = asked ?? (problem.status === 503 ? RETRY_AFTER_SECONDS : undefined);
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     reply.status(problem.status);
     reply.type(PROBLEM_MEDIA_TYPE);
     reply.send(problem);

@@ -1,19 +1,32 @@
-import type { FieldRule, Ingest } from '../contract.js';
+import type { FieldRule, Ingest, RateLimit } from '../contract.js';
 import { requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
 import { readAuth } from './read-auth.js';
 import { readBaseUrl } from './read-base-url.js';
+import { readDurationMs } from './read-duration.js';
 import { readPointer } from './read-pointer.js';
 import { readWebhookRules } from './read-webhook-rules.js';
 import type { Reading } from './reading.js';
 
+/** Stands in for a limit that could not be read; a contract with one is never used. */
+const UNREAD: RateLimit = { max: 1, perMs: 1_000 };
+
 export function readIngest(reading: Reading, system: string, place: Place): Ingest {
   const publicUrl = place.at('public_url');
+  const rateLimit = place.at('rate_limit');
   return {
     ...(publicUrl === undefined ? {} : { publicUrl: readBaseUrl(reading, publicUrl) }),
+    ...(rateLimit && { rateLimit: readRateLimit(reading, rateLimit) }),
     auth: (place.at('auth')?.oneOrMore() ?? []).flatMap((auth) => readAuth(reading, system, auth)),
     webhooks: readWebhookRules(reading, place.at('webhooks')),
     fields: readFields(reading, place.at('fields')),
+  };
+}
+
+function readRateLimit(reading: Reading, place: Place): RateLimit {
+  return {
+    max: place.at('max')?.number() ?? UNREAD.max,
+    perMs: readDurationMs(reading, place.at('per'), UNREAD.perMs),
   };
 }
 
