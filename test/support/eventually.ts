@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  { deadlineMs = 30_000, everyMs = 50 }: { readonly deadlineMs?: number; readonly everyMs?: number } = {},
+  { deadlineMs = 60_000, everyMs = 50 }: { readonly deadlineMs?: number; readonly everyMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {

@@ -124,7 +124,7 @@ export class Installation {
   }
 
   /** Waits until nothing is left to do; dead letters are nobody's work any more. */
-  async idle(deadlineMs = 30_000): Promise<void> {
+  async idle(deadlineMs = 60_000): Promise<void> {
     await eventually(
       async () => {
         const left = await this.query(

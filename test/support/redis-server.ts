@@ -43,7 +43,7 @@ async function launch(program: RedisProgram, port: number): Promise<ChildProcess
   if (server.pid !== undefined) rememberProcess(server.pid);
   // A server that was forgotten must not keep jest from ending; the run ends it.
   server.unref();
-  await eventually(async () => answerPing(server, port, join(folder, 'log')), { deadlineMs: 10_000, everyMs: 10 });
+  await eventually(async () => answerPing(server, port, join(folder, 'log')), { deadlineMs: 60_000, everyMs: 10 });
   return server;
 }
 

@@ -13,11 +13,14 @@ export interface ServiceProcess {
   readonly pid: number;
   /** What it has written so far, standard output and standard error in order of arrival. */
   output(): string;
-  /** Asks it to end (SIGTERM) and resolves to its exit code; rejects when it is still there after 30 seconds. */
+  /** Asks it to end (SIGTERM) and resolves to its exit code; rejects when it is still there after 90 seconds. */
   stop(): Promise<number>;
   /** Sends a signal. SIGKILL resolves when the process is gone; SIGSTOP and SIGCONT freeze and thaw it. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
+
+/** Longer than a start on a machine that is busy with other things, and than the grace that a service ends with. */
+const PATIENCE_MS = 90_000;
 
 export interface ServiceOptions {
   /** DATABASE_URL, REDIS_URL, CROSSWALK_CONFIG …; each service gets a CROSSWALK_DATA of its own unless given here. */
@@ -73,18 +76,18 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
       if (answer.status === 200) return undefined;
       throw new Error(`/health/ready answers ${answer.status}: ${await answer.text()}`);
     },
-    { deadlineMs: 30_000, everyMs: 25 },
+    { deadlineMs: PATIENCE_MS, everyMs: 25 },
   );
   if (end !== undefined) throw new Error(end);
 }
 
 async function stop(child: ChildProcess, output: () => string): Promise<number> {
   if (!hasEnded(child)) {
-    const ended = once(child, 'exit', { signal: AbortSignal.timeout(30_000) });
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(PATIENCE_MS) });
     child.kill('SIGTERM');
     await ended.catch((cause: unknown) => {
       child.kill('SIGKILL');
-      throw new Error(`The service did not end within 30 seconds of SIGTERM. Its output:\n${output()}`, { cause });
+      throw new Error(`The service did not end within 90 seconds of SIGTERM. Its output:\n${output()}`, { cause });
     });
   }
   return child.exitCode ?? -1;

@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function drop(name: string): Promise<void> {
   try {
     // A server process needs a moment to notice that its client has gone.
-    await eventually(async () => refuseConnections(name), { deadlineMs: 3_000 });
+    await eventually(async () => refuseConnections(name), { deadlineMs: 30_000 });
   } finally {
     await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`);
   }
