@@ -29,11 +29,18 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       name: 'X-Api-Key',
       description: 'Credential of a system; the contract may name another header.',
     })
-    .addSecurity('standard_webhook', {
+    .addSecurity('password', {
+      type: 'http',
+      scheme: 'basic',
+      description: 'User and password of a system, where the contract gives it the scheme `basic`.',
+    })
+    .addSecurity('signature', {
       type: 'apiKey',
       in: 'header',
       name: 'webhook-signature',
-      description: 'Standard Webhooks 1.0, together with `webhook-id` and `webhook-timestamp`.',
+      description:
+        'Standard Webhooks 1.0, together with `webhook-id` and `webhook-timestamp`. Where the contract names another ' +
+        'scheme (`svix`, `stripe`, `shopify`, `github`, `hmac`), the headers of that one.',
     })
     .build();
   const document = SwaggerModule.createDocument(app, config);

@@ -144,7 +144,7 @@ export function SingleDocs(): MethodDecorator {
           examples: { update: { value: CLOUD_EVENT_EXAMPLE } },
         },
       },
-      security: ['api_key', 'standard_webhook'],
+      security: ['api_key', 'password', 'signature'],
       answers: {
         202: { description: 'Accepted: this is the first copy.', example: ACCEPTED },
         200: { description: 'Duplicate: the event id and the outcome of the first copy.', example: DUPLICATE },
@@ -173,7 +173,7 @@ export function BatchDocs(): MethodDecorator {
       },
       description:
         'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are.',
-      security: ['api_key', 'standard_webhook'],
+      security: ['api_key', 'password', 'signature'],
       answers: {
         200: {
           description: 'One result per item. `refused` items carry the code that the single call would have answered.',
@@ -223,7 +223,7 @@ export function WebhookDocs(): MethodDecorator {
         'Everything authentic and well formed is answered 200. What no rule reads is kept as a dead letter: ' +
         '`verdict` is then `unmatched`. Not kept, and to be sent again, is what comes beyond the `rate_limit` that the ' +
         'contract sets for the system (429), or while nothing can be stored (503): a 200 would be a promise.',
-      security: ['standard_webhook', 'api_key'],
+      security: ['signature', 'api_key', 'password'],
       answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
       codes: [...INGEST_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
     }),

@@ -69,7 +69,7 @@ export function WriteBackDocs(): MethodDecorator {
       operationId: 'writeBackMapping',
       summary: 'Write back the id that an entity has in a system',
       description: 'Idempotent. A system may write back its own ids with its own api-key; people need `operator`.',
-      security: ['access_key', 'api_key'],
+      security: ['access_key', 'api_key', 'password'],
       answers: {
         201: { description: 'The link is new.', example: ENTITY_WITH_IDS },
         200: { description: 'The link was there already.', example: ENTITY_WITH_IDS },

@@ -14,7 +14,7 @@ export interface RouteDescription {
     { readonly schema: object; readonly examples: Record<string, { readonly value: unknown }> }
   >;
   /** Security schemes of which one is needed; empty for an open route. */
-  readonly security: readonly ('access_key' | 'api_key' | 'standard_webhook')[];
+  readonly security: readonly ('access_key' | 'api_key' | 'password' | 'signature')[];
   /** Each good answer with an example of it. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly example: object }>>;
   /** Every code that the route can refuse with. */
