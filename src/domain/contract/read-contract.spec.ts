@@ -164,6 +164,19 @@ describe('a contract without mistakes', () => {
     expect(contract?.systems.get('crm')?.ingest).not.toHaveProperty('rateLimit');
   });
 
+  test('may say which URL its sender sees, and who shows a password', () => {
+    const url = 'public_url: https://hub.test/v1/webhooks/crm/\n      webhooks:';
+    const basic = '{ scheme: basic, user: crm, secrets: ["${CRM_KEY}"] }';
+    const text = edited(
+      [8, 'webhooks:', url],
+      [7, '{ scheme: api-key, header: X-Key, secrets: ["${CRM_KEY}"] }', basic],
+    );
+    const read = readContract(text, env);
+    const ingest = read.kind === 'contract' ? read.contract.systems.get('crm')?.ingest : undefined;
+    expect(ingest?.publicUrl).toBe('https://hub.test/v1/webhooks/crm');
+    expect(ingest?.auth.at(-1)).toEqual({ scheme: 'basic', user: 'crm', secrets: ['crm-key'] });
+  });
+
   test('has timings and id rules when it names none', () => {
     const short = readContract(
       'systems: { a: { ingest: { auth: { scheme: api-key, secrets: ["${CRM_KEY}"] } } } }\nentities: {}\nevents: {}',

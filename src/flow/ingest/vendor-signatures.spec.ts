@@ -16,10 +16,10 @@ const SECONDS = NOW.getTime() / 1000;
 const BODIES = ['{"id":1}', '{"a":"\\u001B"}', '{"a":"😀"}', '{"n":1.0}', '{ "a" : [ ] }\n', '', '\uFEFF{}'];
 
 /** What the contract makes of `auth`; `${CURRENT}` and `${FORMER}` are its secrets. */
-function schemes(auth: string, secrets: Readonly<Record<string, string>>, publicUrl = ''): readonly SignatureAuth[] {
+function schemes(auth: string, secrets: Readonly<Record<string, string>>): readonly SignatureAuth[] {
   const contract = contractFrom(
     `
-systems: { shop: { ingest: { ${publicUrl} auth: ${auth} } } }
+systems: { shop: { ingest: { auth: ${auth} } } }
 entities: { customer: { order_by: version } }
 events: { customer.updated: { entity: customer, strategy: overwrite } }
 `,

@@ -11,12 +11,22 @@ systems:
       auth:
         - { scheme: api-key, header: X-Crm-Key, secrets: ['\${CRM_KEY}', '\${CRM_KEY_OLD}'] }
   erp: { ingest: { auth: { scheme: api-key, secrets: ['\${ERP_KEY}'] } } }
+  till:
+    ingest:
+      auth: { scheme: basic, user: till, secrets: ['\${TILL_PASSWORD}', '\${TILL_PASSWORD_OLD}'] }
   shop: { ingest: { auth: { scheme: standard-webhooks, secrets: ['\${SHOP_SECRET}'] } } }
 entities: { customer: { order_by: version } }
 events: { customer.updated: { entity: customer, strategy: overwrite } }
 access: [{ name: ops, role: operator, key: '\${OPS_KEY}' }]
 `,
-  { CRM_KEY: 'crm-1', CRM_KEY_OLD: 'crm-0', ERP_KEY: 'erp-1', OPS_KEY: 'ops-1' },
+  {
+    CRM_KEY: 'crm-1',
+    CRM_KEY_OLD: 'crm-0',
+    ERP_KEY: 'erp-1',
+    OPS_KEY: 'ops-1',
+    TILL_PASSWORD: 'a b:é',
+    TILL_PASSWORD_OLD: 'old',
+  },
 );
 const credentials = new Credentials(contract, [{ name: 'first', role: 'admin', key: 'first-1' }]);
 
@@ -66,5 +76,25 @@ describe('a system’s own key', () => {
 
   test('that was sent twice is nobody’s', () => {
     expect(credentials.systemOf(request({ 'x-crm-key': ['crm-1', 'crm-1'] }))).toBeUndefined();
+  });
+});
+
+describe('a user and a password', () => {
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  test.each([
+    [basic('till:a b:é'), 'till'],
+    [basic('till:a b:é').replace('Basic', 'basic  '), 'till'],
+    [basic('till:old'), 'till'],
+    [basic('till:wrong'), undefined],
+    [basic('other:old'), undefined],
+    [basic('till'), undefined],
+    [basic(''), undefined],
+    ['Basic', undefined],
+    ['Basic ====', undefined],
+    ['Basic \u00e9', undefined],
+    ['Bearer old', undefined],
+  ])('%j is that of %s', (authorization, name) => {
+    expect(credentials.systemOf(request({ authorization }))?.name).toBe(name);
   });
 });
