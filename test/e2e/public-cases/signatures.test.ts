@@ -99,6 +99,29 @@ describe('public cases: signatures that the contract describes', () => {
     expect(await crosswalk.count('FROM events')).toBe(names.length);
   });
 
+  test('a sender behind a proxy signs the URL that it sees, or shows its password on either route', async () => {
+    const order = (id: string): string => JSON.stringify({ entity: 'order', id, event: 'order.created', version: 1 });
+    const signed = (url: string): Headers => [['X-Signature', signatureOver(`${url}${order('P1')}`)]];
+    const statusOf = async (headers: Headers, id = 'P1') =>
+      (await send('proxied', order(id), typed(...headers))).status;
+    expect(await statusOf(signed('https://hub.example.com/in'))).toBe(200);
+    expect(await statusOf(signed('http://hub/v1/webhooks/proxied'))).toBe(401);
+
+    const basic = (password: string) => `Basic ${Buffer.from(`till:${password}`).toString('base64')}`;
+    expect(await statusOf([['Authorization', basic(CREDENTIALS.WMS_API_KEY)]], 'P2')).toBe(200);
+    expect(await statusOf([['Authorization', basic('wrong')]], 'P2')).toBe(401);
+    const envelope = {
+      idempotency_key: 'order.created:P2:v1',
+      event_type: 'order.created',
+      entity: { type: 'order', external_id: 'P2' },
+      payload: JSON.parse(order('P2')) as object,
+    };
+    const body = JSON.stringify(envelope);
+    const known = await crosswalk.client().sendEvent(body, { authorization: basic(CREDENTIALS.WMS_API_KEY) });
+    expect(known).toMatchObject({ status: 200, body: { verdict: 'duplicate' } });
+    expect((await crosswalk.client().sendEvent(body, { authorization: basic('wrong') })).status).toBe(401);
+  });
+
   test('C62: a byte-order mark is signed but not read; JSON by any of its names is; other charsets are not', async () => {
     const marked = Buffer.from(step('C62', 'a').raw_hex, 'hex');
     const signed = (body: string | Buffer, type = 'application/json'): Promise<{ status: number; text: string }> =>
