@@ -78,6 +78,7 @@ CREATE TABLE events (
   conflicts_with uuid,
   payload text NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),
+  request text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX events_by_correlation_id ON ONLY public.events USING btree (correlation_id);

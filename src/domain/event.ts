@@ -38,8 +38,12 @@ export type NumberedEvent = ReceivedEvent & { readonly eventId: EventId };
 /** A webhook that is authentic but that no rule could read. */
 export interface UnmatchedWebhook {
   readonly source: string;
-  /** The body as text, exactly as it came. */
+  /** The JSON that the body stands for, as it was written. */
   readonly body: string;
+  /** JSON: what rules may read beside the body, to read it again by other rules. */
+  readonly request: string;
+  /** What else tells two webhooks with one body apart: the headers and parameters that conditions look at. */
+  readonly distinction: readonly string[];
   readonly correlationId: string;
   /** Which part was missing or unusable, in words, for the person who mends the contract. */
   readonly reason: string;

@@ -9,14 +9,19 @@ const DATE_TIME =
 export function instantMicros(text: string): bigint | undefined {
   const parts = readDateTime(text);
   if (parts === undefined) return undefined;
-  return BigInt(parts.epochMs) * 1000n + BigInt(parts.fraction.padEnd(6, '0').slice(0, 6));
+  return microsOf(parts);
+}
+
+/** As above, but undefined where that would cut a digit: two instants must not become one. */
+export function exactInstantMicros(text: string): bigint | undefined {
+  const parts = mayBeDateTime(text) ? readDateTime(text) : undefined;
+  if (parts === undefined || /[1-9]/.test(parts.fraction.slice(6))) return undefined;
+  return microsOf(parts);
 }
 
 /** One text for all spellings of one instant, with all the digits of its fraction. */
 export function canonicalInstant(text: string): string | undefined {
-  // Almost no string is a date-time: look at three characters before the expression is tried.
-  if (text.length < 20 || text[4] !== '-' || text[7] !== '-') return undefined;
-  const parts = readDateTime(text);
+  const parts = mayBeDateTime(text) ? readDateTime(text) : undefined;
   return parts === undefined ? undefined : `${String(parts.epochMs)}.${parts.fraction.replace(/0+$/, '')}`;
 }
 
@@ -26,6 +31,15 @@ export function formatInstant(micros: bigint): string {
   const seconds = (micros - fraction) / 1_000_000n;
   const date = new Date(Number(seconds) * 1000).toISOString();
   return `${date.slice(0, 19)}.${String(fraction).padStart(6, '0')}Z`;
+}
+
+/** Almost no string is a date-time: three characters are looked at before the expression is tried. */
+function mayBeDateTime(text: string): boolean {
+  return text.length >= 20 && text[4] === '-' && text[7] === '-';
+}
+
+function microsOf({ epochMs, fraction }: DateTimeParts): bigint {
+  return BigInt(epochMs) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
 }
 
 interface DateTimeParts {

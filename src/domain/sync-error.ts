@@ -31,6 +31,7 @@ export const CODES = {
   'body.duplicate_name': refused(400, 'A name stands twice in one JSON object'),
   'body.lone_surrogate': refused(400, 'A string holds half a surrogate pair'),
   'body.too_deep': refused(400, 'The JSON is nested too deeply'),
+  'body.undecodable': refused(400, 'The body is not compressed as its header says'),
   'body.media_type': refused(415, 'This media type, charset or encoding is not read'),
   'batch.empty': refused(422, 'A batch needs at least one event'),
   'batch.too_large': refused(413, 'A batch holds too many events'),

@@ -2,7 +2,10 @@
  * The contract as the rest of the program sees it: read from `crosswalk.yaml`, checked, every default filled in,
  * every `${ENV}` replaced, every pointer and template parsed. It never changes while the process runs.
  */
+import type { Condition } from './condition.js';
+import type { InstantSource } from './instant-source.js';
 import type { Pointer } from './pointer.js';
+import type { Selector } from './selector.js';
 import type { Template } from './template.js';
 
 export interface Contract {
@@ -34,11 +37,17 @@ export interface Ingest {
   readonly publicUrl?: string;
   /** How much one process takes of this system; absent: whatever comes. */
   readonly rateLimit?: RateLimit;
+  /** What bodies may be compressed with; empty: nothing. */
+  readonly contentEncodings: readonly ContentEncoding[];
   /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
   readonly webhooks: readonly WebhookRule[];
+  /** What is answered to requests that nobody signed; nothing of them is ever stored. */
+  readonly unsigned: readonly AnswerRule[];
   /** Entity type → canonical field ← pointer into the payload. A type that is absent keeps its payload's names. */
   readonly fields: ReadonlyMap<string, readonly FieldRule[]>;
 }
+
+export type ContentEncoding = 'gzip' | 'deflate';
 
 /** `max` at once, and as many again every `perMs`, evenly. */
 export interface RateLimit {
@@ -84,21 +93,48 @@ export interface SignatureTimestamp {
   readonly toleranceSeconds: number;
 }
 
-export interface WebhookRule {
+/** What becomes of a webhook, or of each element of a list in it, whose conditions all hold. */
+export type WebhookRule = EventRule | AnswerRule;
+
+/** It is an event. */
+export interface EventRule {
+  readonly kind: 'event';
+  /** The list in the body of which each element is held against the rule; absent: the body itself is. */
+  readonly each?: Pointer;
   readonly when: readonly Condition[];
   readonly eventType: string;
   readonly idempotencyKey: Template;
   readonly entityType: Template;
+  /** Whose id it is; absent: the system's own. */
+  readonly entitySystem?: string;
   readonly externalId: Template;
+  /** Where the sender repeats our own id for the record. */
+  readonly internalId?: Template;
+  /** Ids of the same thing in other systems. */
+  readonly links: readonly LinkRule[];
   readonly version?: Template;
-  readonly occurredAt?: Template;
+  readonly occurredAt?: InstantSource;
   readonly correlationId?: Template;
+  /** The record inside the item; absent: the item is the record. */
+  readonly payload?: Selector;
 }
 
-/** Holds when the scalar at `pointer`, as text, is one of `anyOf`. */
-export interface Condition {
-  readonly pointer: Pointer;
-  readonly anyOf: readonly string[];
+export interface LinkRule {
+  readonly system: string;
+  readonly externalId: Template;
+}
+
+/** It is a vendor's question whether somebody is there, and no event. */
+export interface AnswerRule {
+  readonly kind: 'answer';
+  readonly when: readonly Condition[];
+  readonly answer: HandshakeAnswer;
+}
+
+export interface HandshakeAnswer {
+  readonly status: number;
+  /** Sent as text/plain; absent: an empty body. */
+  readonly text?: Template;
 }
 
 export interface FieldRule {
@@ -148,6 +184,8 @@ export interface EventType {
   readonly deliverTo: readonly string[];
   /** Systems that report the same fact and therefore share their keys; empty: each source for itself. */
   readonly sharedScope: readonly string[];
+  /** Places in the payload that may differ between two copies of one fact. */
+  readonly volatile: readonly Pointer[];
 }
 
 export type Role = 'viewer' | 'operator' | 'admin';

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonata from 'jsonata';
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../../test/support/message-of.js';
 import { readJson } from '../json/read-json.js';
-import type { Contract, WebhookRule } from './contract.js';
+import { holds } from './condition.js';
+import type { Contract } from './contract.js';
 import { readContract } from './read-contract.js';
-import { fillTemplate, scalarText } from './template.js';
-import { valueAt } from './pointer.js';
+import { fillTemplate } from './template.js';
 
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   CRM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
@@ -27,14 +28,13 @@ function readSample(): Contract {
 
 /** What the CRM's first matching rule makes of a body. */
 function readBody(text: string): Readonly<Record<string, unknown>> | undefined {
-  const { value: body } = readJson(text);
-  const holds = ({ when }: WebhookRule) =>
-    when.every(({ pointer, anyOf }) => anyOf.includes(scalarText(valueAt(body, pointer)) ?? ''));
-  const rule = contract.systems.get('crm')?.ingest?.webhooks.find(holds);
-  if (rule === undefined) return undefined;
+  const message = messageOf(readJson(text).value);
+  const rules = contract.systems.get('crm')?.ingest?.webhooks ?? [];
+  const rule = rules.find(({ when }) => when.every((condition) => holds(condition, message)));
+  if (rule?.kind !== 'event') return undefined;
   const { eventType, idempotencyKey, entityType, externalId, version } = rule;
   const parts = { key: idempotencyKey, entityType, externalId, ...(version && { version }) };
-  const filled = Object.entries(parts).map(([part, template]) => [part, fillTemplate(template, body)] as const);
+  const filled = Object.entries(parts).map(([part, template]) => [part, fillTemplate(template, message)] as const);
   const texts = filled.map(([part, result]) => [part, result.kind === 'text' ? result.text : result]);
   return { eventType, ...(Object.fromEntries(texts) as Record<string, unknown>) };
 }

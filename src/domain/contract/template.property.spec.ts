@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonNumber, type Json } from '../json/json.js';
+import { messageOf } from '../../../test/support/message-of.js';
 import { fillTemplate, parseTemplate } from './template.js';
 
 const NAMES = ['a', 'b', 'c'] as const;
@@ -16,8 +17,8 @@ test('a template with a colon between its holes makes one text of no two lists o
   fc.assert(
     fc.property(fc.tuple(value, value, value), (values) => {
       const body = new Map<string, Json>(NAMES.map((name, at) => [name, values[at] ?? null]));
-      const filled = fillTemplate(template, body);
-      if (filled.kind === 'missing') throw new Error(`${filled.pointer} was given`);
+      const filled = fillTemplate(template, messageOf(body));
+      if (filled.kind === 'missing') throw new Error(`${filled.place} was given`);
       const spelt = JSON.stringify(values);
       const first = valuesByText.get(filled.text) ?? spelt;
       valuesByText.set(filled.text, first);
@@ -32,9 +33,9 @@ test('a number and its digits as text fill a template alike', () => {
   if (template === undefined) throw new Error('The template of this test is none.');
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (id) => {
-      const asNumber = fillTemplate(template, new Map([['a', new JsonNumber(String(id))]]));
+      const asNumber = fillTemplate(template, messageOf(new Map([['a', new JsonNumber(String(id))]])));
       expect(asNumber).toEqual({ kind: 'text', text: `order:${id}` });
-      expect(fillTemplate(template, new Map([['a', String(id)]]))).toEqual(asNumber);
+      expect(fillTemplate(template, messageOf(new Map([['a', String(id)]])))).toEqual(asNumber);
     }),
   );
 });

@@ -1,23 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import { JsonNumber, type Json } from '../json/json.js';
-import { fillTemplate, parseTemplate, pointersOf, scalarText, type Filled } from './template.js';
+import { messageOf } from '../../../test/support/message-of.js';
+import { fillTemplate, parseTemplate, selectorsOf, scalarText, type Filled } from './template.js';
 
-const body: Json = new Map<string, Json>([
-  ['id', 'C-1'],
-  ['colon', 'a:b%'],
-  ['big', new JsonNumber('9007199254740993')],
-  ['scaled', new JsonNumber('100.00')],
-  ['flag', false],
-  ['zero', new JsonNumber('0')],
-  ['empty', ''],
-  ['none', null],
-  ['list', ['x']],
-  ['deep', new Map<string, Json>([['a/b', 'v']])],
-]);
+const message = messageOf(
+  new Map<string, Json>([
+    ['id', 'C-1'],
+    ['colon', 'a:b%'],
+    ['big', new JsonNumber('9007199254740993')],
+    ['scaled', new JsonNumber('100.00')],
+    ['flag', false],
+    ['zero', new JsonNumber('0')],
+    ['empty', ''],
+    ['none', null],
+    ['list', ['x']],
+    ['deep', new Map<string, Json>([['a/b', 'v']])],
+  ]),
+  { headers: { 'x-topic': 'orders/create' }, query: { 'hub.challenge': '42' } },
+);
 
 function filled(source: string): Filled | undefined {
   const template = parseTemplate(source);
-  return template && fillTemplate(template, body);
+  return template && fillTemplate(template, message);
 }
 
 describe('a template', () => {
@@ -29,6 +33,9 @@ describe('a template', () => {
     ['{/scaled}', '100'],
     ['customer:{/id}:v{/big}', 'customer:C-1:v9007199254740993'],
     ['{/flag}:{/zero}', 'false:0'],
+    ['{header/X-Topic}', 'orders/create'],
+    ['{query/hub.challenge}', '42'],
+    ['{body/id}:{hash}', 'C-1:a-digest'],
   ])('%j gives each value one spelling', (source, text) => {
     expect(filled(source)).toEqual({ kind: 'text', text });
   });
@@ -42,18 +49,43 @@ describe('a template', () => {
     expect(filled('x:{/colon}')).toEqual({ kind: 'text', text: 'x:a%3Ab%25' });
   });
 
-  test.each(['/absent', '/empty', '/none', '/list', '/deep', '/id/x'])('never makes an empty part of %j', (pointer) => {
-    expect(filled(`{${pointer}}`)).toEqual({ kind: 'missing', pointer });
-    expect(filled(`{/id}:{${pointer}}`)).toEqual({ kind: 'missing', pointer });
+  test.each([
+    '/absent',
+    '/empty',
+    '/none',
+    '/list',
+    '/deep',
+    '/id/x',
+    'header/x-other',
+    'query/other',
+    'body/absent',
+    'item',
+  ])('never makes an empty part of %j', (place) => {
+    expect(filled(`{${place}}`)).toEqual({ kind: 'missing', place });
+    expect(filled(`{/id}:{${place}}`)).toEqual({ kind: 'missing', place });
   });
 
-  test.each(['{', '}', '{/id', '/id}', '{{/id}}', '{}', '{id}', '{/a~2}', 'a{/id}}'])('%j is none', (source) => {
+  test.each([
+    '{',
+    '}',
+    '{/id',
+    '/id}',
+    '{{/id}}',
+    '{}',
+    '{id}',
+    '{/a~2}',
+    'a{/id}}',
+    '{header/}',
+    '{header/a b}',
+    '{query/}',
+    '{heder/x}',
+  ])('%j is none', (source) => {
     expect(parseTemplate(source)).toBeUndefined();
   });
 
-  test('names the pointers in its holes', () => {
+  test('names the places in its holes', () => {
     const template = parseTemplate('{/sku}:{/warehouse}');
-    expect(template && pointersOf(template).map(({ source }) => source)).toEqual(['/sku', '/warehouse']);
+    expect(template && selectorsOf(template).map(({ source }) => source)).toEqual(['/sku', '/warehouse']);
   });
 });
 

@@ -1,23 +1,26 @@
 import { encodeKeyPart } from '../business-key.js';
+import { formatInstant, exactInstantMicros } from '../instant.js';
 import { plainNumber } from '../json/canonical-number.js';
 import { JsonNumber, type Json } from '../json/json.js';
-import { parsePointer, valueAt, type Pointer } from './pointer.js';
+import type { MessageItem } from './message.js';
+import { parseSelector, select, type Selector } from './selector.js';
 
-/**
- * A text with holes, as rules write it: `customer:{/customer_id}:v{/version}`. A hole is a JSON Pointer into the body.
- */
+/** A text with holes, as rules write it: `customer:{/customer_id}:v{/version}`. Each hole names a place. */
 export interface Template {
   readonly source: string;
-  readonly parts: readonly (string | Pointer)[];
+  readonly parts: readonly (string | Selector)[];
 }
 
-/** What a template made of a body: its text, or the first pointer at which no usable value stands. */
+/** What a template made of a message: its text, or the first place at which no usable value stands. */
 export type Filled =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'missing'; readonly pointer: string };
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'missing'; readonly place: string };
 
-/** Returns undefined when braces are unbalanced or a hole is not a JSON Pointer. */
+/** How the value at a place is spelt where it becomes part of a composed text. */
+export type SpellPart = (place: Selector, value: Json, text: string) => string;
+
+/** Returns undefined when braces are unbalanced or a hole names no place. */
 export function parseTemplate(source: string): Template | undefined {
-  const parts: (string | Pointer)[] = [];
+  const parts: (string | Selector)[] = [];
   for (const piece of source.split(/(\{[^{}]*\})/)) {
     if (piece === '') continue;
     if (!/^\{.*\}$/s.test(piece)) {
@@ -25,25 +28,19 @@ export function parseTemplate(source: string): Template | undefined {
       parts.push(piece);
       continue;
     }
-    const pointer = parsePointer(piece.slice(1, -1));
-    if (pointer === undefined || pointer.steps.length === 0) return undefined;
-    parts.push(pointer);
+    const selector = parseSelector(piece.slice(1, -1));
+    if (selector === undefined) return undefined;
+    parts.push(selector);
   }
   return { source, parts };
 }
 
 /**
- * Fills the holes. A template that is one pointer alone takes the value as it stands; in a composed one `%` and `:`
+ * Fills the holes. A template that is one hole alone takes the value as it stands; in a composed one `%` and `:`
  * inside a value are percent-encoded, so that no two lists of values give one text. A missing, null or
  * empty value, an object or an array is an error and never an empty string: unrelated events would share one key.
- *
- * @param spellId how the value at a pointer is spelt when it serves as an id; other values stay as they are
  */
-export function fillTemplate(
-  template: Template,
-  body: Json,
-  spellId: (pointer: Pointer, value: string) => string = (_pointer, value) => value,
-): Filled {
+export function fillTemplate(template: Template, message: MessageItem, spell: SpellPart = asItStands): Filled {
   const isComposed = template.parts.length > 1;
   let text = '';
   for (const part of template.parts) {
@@ -51,17 +48,24 @@ export function fillTemplate(
       text += part;
       continue;
     }
-    const found = scalarText(valueAt(body, part));
-    const value = found === undefined ? '' : spellId(part, found);
-    if (value === '') return { kind: 'missing', pointer: part.source };
-    text += isComposed ? encodeKeyPart(value) : value;
+    const value = select(message, part);
+    const found = scalarText(value);
+    const spelt = value === undefined || found === undefined ? '' : spell(part, value, found);
+    if (spelt === '') return { kind: 'missing', place: part.source };
+    text += isComposed ? encodeKeyPart(spelt) : spelt;
   }
   return { kind: 'text', text };
 }
 
-/** The pointers in a template's holes. */
-export function pointersOf(template: Template): readonly Pointer[] {
+/** The places in a template's holes. */
+export function selectorsOf(template: Template): readonly Selector[] {
   return template.parts.filter((part) => typeof part !== 'string');
+}
+
+/** The hole that is the whole template, or undefined where there is more. */
+export function onlyHole({ parts }: Template): Selector | undefined {
+  const [only, ...others] = parts;
+  return only === undefined || typeof only === 'string' || others.length > 0 ? undefined : only;
 }
 
 /**
@@ -74,3 +78,14 @@ export function scalarText(value: Json | undefined): string | undefined {
   if (typeof value === 'boolean') return String(value);
   return undefined;
 }
+
+/**
+ * The one spelling of a scalar as a part of a composed key: as above, and a full RFC 3339 date-time in UTC with six
+ * digits of a second, because senders print one instant now with this offset and now with that one.
+ */
+export function typedKeyPart(value: Json, text: string): string {
+  const micros = typeof value === 'string' ? exactInstantMicros(text) : undefined;
+  return micros === undefined ? text : formatInstant(micros);
+}
+
+const asItStands: SpellPart = (_place, _value, text) => text;

@@ -74,7 +74,7 @@ export function completeEvent(parts: EventParts, reception: Reception, places = 
     correlationId: reception.correlationId,
     traceparent: reception.traceparent,
     payload: parts.payloadText,
-    fingerprint: fingerprintOf({ eventType: eventType.name, entity, version, payload: parts.payload }, source),
+    fingerprint: fingerprintOf({ eventType, entity, version, payload: parts.payload }, source),
   };
 }
 

@@ -6,8 +6,7 @@ import { isJsonObject, type JsonObject } from '../json/json.js';
 import { readJson } from '../json/read-json.js';
 import { fingerprintOf, type FingerprintParts } from './fingerprint.js';
 
-const crm = named(
-  contractFrom(`
+const contract = contractFrom(`
 systems:
   crm:
     ingest:
@@ -22,12 +21,11 @@ entities: { order: { order_by: version } }
 events:
   order.updated: { entity: order, strategy: overwrite }
   order.noted: { entity: order, strategy: ignore }
-`).systems,
-  'crm',
-);
+`);
+const crm = named(contract.systems, 'crm');
 
 const PARTS: Omit<FingerprintParts, 'payload'> = {
-  eventType: 'order.updated',
+  eventType: named(contract.eventTypes, 'order.updated'),
   entity: { system: 'crm', type: 'order', externalId: 'O-1' },
   version: '17',
 };
@@ -89,7 +87,7 @@ describe('the fingerprint differs', () => {
     const entity = { system: 'crm', type: 'order', externalId: 'O-1' };
     const prints = [
       printOf('{}'),
-      printOf('{}', { eventType: 'order.noted' }),
+      printOf('{}', { eventType: named(contract.eventTypes, 'order.noted') }),
       printOf('{}', { version: '18' }),
       printOf('{}', { version: undefined }),
       printOf('{}', { version: 'null' }),
@@ -104,7 +102,7 @@ describe('the fingerprint differs', () => {
 
   test('ids count as text only for the event type whose rule reads them', () => {
     const [asNumber, asText] = ['{"order":{"id":1}}', '{"order":{"id":"1"}}'];
-    const noted = { eventType: 'order.noted' };
+    const noted = { eventType: named(contract.eventTypes, 'order.noted') };
     expect(printOf(asNumber, noted)).not.toBe(printOf(asText, noted));
   });
 });

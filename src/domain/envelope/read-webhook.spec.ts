@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { named } from '../../../test/support/contract-from.js';
+import { webhookOf } from '../../../test/support/message-of.js';
 import { spineContract } from '../../../test/support/spine-contract.js';
 import type { ReceivedEvent } from '../event.js';
 import { readJson } from '../json/read-json.js';
@@ -16,12 +17,12 @@ const reception: Reception = {
   nowMicros: BigInt(Date.UTC(2025, 0, 1, 12)) * 1000n,
 };
 
-const read = (text: string): ReadWebhook => readWebhook(readJson(text).value, text, reception);
+const read = (text: string): ReadWebhook => readWebhook(webhookOf(text), reception);
 
 function eventOf(text: string): ReceivedEvent {
   const webhook = read(text);
   if (webhook.kind === 'event') return webhook.event;
-  throw new Error(`${webhook.code}: ${webhook.reason}`);
+  throw new Error(JSON.stringify(webhook));
 }
 
 const CUSTOMER = '{"type":"customer","live":true,"id":"C-1","version":17}';

@@ -1,89 +1,129 @@
-import type { System, WebhookRule } from '../contract/contract.js';
+import { holds } from '../contract/condition.js';
+import type { AnswerRule, EventRule, WebhookRule } from '../contract/contract.js';
+import type { Message, MessageItem, WebhookBody } from '../contract/message.js';
 import { valueAt, type Pointer } from '../contract/pointer.js';
-import { fillTemplate, pointersOf, scalarText, type Template } from '../contract/template.js';
-import { isSafeCorrelationId } from '../correlation-id.js';
+import { fillTemplate } from '../contract/template.js';
 import type { ReceivedEvent } from '../event.js';
-import { normalizeIdText } from '../external-id.js';
-import { JsonNumber, isJsonObject, type Json } from '../json/json.js';
+import { isJsonArray, type Json } from '../json/json.js';
 import { SyncError, type Code } from '../sync-error.js';
-import { completeEvent, type Reception } from './complete-event.js';
+import type { Reception } from './complete-event.js';
+import { eventByRule, itemOf } from './event-by-rule.js';
 
+/** What the rules of its system make of a webhook. */
 export type ReadWebhook =
-  | { readonly kind: 'event'; readonly event: ReceivedEvent }
-  /** Kept as a dead letter: a refusal would make vendors switch their hook off. */
-  | { readonly kind: 'unmatched'; readonly code: Code; readonly reason: string };
+  | ReadItem
+  /** A list stood where a rule says `each`: one outcome per element. */
+  | { readonly kind: 'each'; readonly items: readonly ReadItem[] }
+  | { readonly kind: 'answer'; readonly answer: FilledAnswer };
 
-/** Reads a vendor's webhook by the rules of its system; the first rule whose conditions all hold decides. */
-export function readWebhook(body: Json, bodyText: string, reception: Reception): ReadWebhook {
-  const rule = matchingRule(body, reception.source);
-  if (rule === undefined) {
-    return { kind: 'unmatched', code: 'webhook.unmatched', reason: 'No rule’s conditions hold for this body.' };
+export type ReadItem =
+  | { readonly kind: 'event'; readonly event: ReceivedEvent; readonly rule: EventRule }
+  /** Kept as a dead letter: a refusal would make vendors switch their hook off. */
+  | Unmatched;
+
+export interface Unmatched {
+  readonly kind: 'unmatched';
+  readonly code: Code;
+  readonly reason: string;
+}
+
+export interface FilledAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** More would take longer than a vendor waits for its answer. */
+const ELEMENTS_MAX = 10_000;
+const NO_RULE: Unmatched = unmatched('webhook.unmatched', 'No rule’s conditions hold for it.');
+
+/**
+ * Reads a vendor's webhook by the rules of its system, from top to bottom; the first rule whose conditions all hold
+ * decides. Rules with `each` are held against the elements of their list, together with all others for the same list;
+ * the first list of which a rule takes an element is the webhook's.
+ */
+export function readWebhook(body: WebhookBody, reception: Reception): ReadWebhook {
+  const rules = reception.source.ingest?.webhooks ?? [];
+  let isEmptyList = false;
+  for (const rule of rules) {
+    const list = rule.kind === 'event' ? rule.each : undefined;
+    if (list === undefined) {
+      const message = itemOf(rule, body, body.body, reception);
+      if (takes(rule, message)) return byRule(rule, message, body.text, reception);
+      continue;
+    }
+    const elements = valueAt(body.body, list);
+    if (!isJsonArray(elements)) continue;
+    isEmptyList ||= elements.length === 0;
+    if (elements.length > ELEMENTS_MAX) return tooMany(list, elements.length);
+    const items = readEach(elements, rulesFor(list, rules), body, reception);
+    if (items.some((item) => item !== NO_RULE)) return { kind: 'each', items };
   }
+  return isEmptyList ? { kind: 'each', items: [] } : NO_RULE;
+}
+
+/** What a request that carries no event is answered; undefined where the first rule that takes it is none for that. */
+export function answerWebhook(body: WebhookBody, reception: Reception): FilledAnswer | undefined {
+  const read = readWebhook(body, reception);
+  return read.kind === 'answer' ? read.answer : undefined;
+}
+
+/** What is answered to a request that proved nothing; undefined where no rule says that it may be answered. */
+export function answerUnsigned(message: Message, rules: readonly AnswerRule[]): FilledAnswer | undefined {
+  const item: MessageItem = { ...message, item: message.body, hash: () => '' };
+  const rule = rules.find(({ when }) => when.every((condition) => holds(condition, item)));
+  return rule === undefined ? undefined : fillAnswer(rule, item);
+}
+
+function rulesFor(list: Pointer, rules: readonly WebhookRule[]): readonly EventRule[] {
+  return rules.filter((rule) => rule.kind === 'event').filter(({ each }) => each?.source === list.source);
+}
+
+function readEach(
+  elements: readonly Json[],
+  rules: readonly EventRule[],
+  body: WebhookBody,
+  reception: Reception,
+): readonly ReadItem[] {
+  return elements.map((element) => {
+    for (const rule of rules) {
+      const message = itemOf(rule, body, element, reception);
+      if (takes(rule, message)) return eventOrReason(rule, message, body.text, reception);
+    }
+    return NO_RULE;
+  });
+}
+
+function takes(rule: WebhookRule, message: MessageItem): boolean {
+  return rule.when.every((condition) => holds(condition, message));
+}
+
+function byRule(rule: WebhookRule, message: MessageItem, bodyText: string, reception: Reception): ReadWebhook {
+  if (rule.kind === 'event') return eventOrReason(rule, message, bodyText, reception);
+  const answer = fillAnswer(rule, message);
+  if (answer !== undefined) return { kind: 'answer', answer };
+  return unmatched('webhook.unmatched', 'The rule answers with a value that does not stand there.');
+}
+
+function eventOrReason(rule: EventRule, message: MessageItem, bodyText: string, reception: Reception): ReadItem {
   try {
-    return { kind: 'event', event: readByRule(rule, body, bodyText, reception) };
+    return { kind: 'event', event: eventByRule(rule, message, bodyText, reception), rule };
   } catch (error) {
-    if (error instanceof SyncError) return { kind: 'unmatched', code: error.code, reason: error.message };
+    if (error instanceof SyncError) return unmatched(error.code, error.message);
     throw error;
   }
 }
 
-function matchingRule(body: Json, source: System): WebhookRule | undefined {
-  return source.ingest?.webhooks.find((rule) =>
-    rule.when.every(({ pointer, anyOf }) => {
-      const text = scalarText(valueAt(body, pointer));
-      return text !== undefined && anyOf.includes(text);
-    }),
-  );
+function fillAnswer({ answer: { status, text } }: AnswerRule, message: MessageItem): FilledAnswer | undefined {
+  if (text === undefined) return { status, text: '' };
+  const filled = fillTemplate(text, message);
+  return filled.kind === 'text' ? { status, text: filled.text } : undefined;
 }
 
-function readByRule(rule: WebhookRule, body: Json, bodyText: string, reception: Reception): ReceivedEvent {
-  if (!isJsonObject(body)) throw new SyncError('webhook.unmatched', 'The body is not a JSON object.');
-  const spellId = idSpelling(rule, reception.source);
-  const fill = (template: Template, part: string): string => {
-    const filled = fillTemplate(template, body, spellId);
-    if (filled.kind === 'text') return filled.text;
-    const detail = `The rule reads ${part} from \`${filled.pointer}\`, where no usable value stands.`;
-    throw new SyncError('webhook.unmatched', detail, { at: filled.pointer });
-  };
-  const fillIfAny = (template: Template | undefined): string | undefined => {
-    const filled = template === undefined ? undefined : fillTemplate(template, body, spellId);
-    return filled?.kind === 'text' ? filled.text : undefined;
-  };
-  const correlationId = fillIfAny(rule.correlationId);
-  return completeEvent(
-    {
-      eventType: rule.eventType,
-      idempotencyKey: fill(rule.idempotencyKey, 'the idempotency key'),
-      entityType: fill(rule.entityType, 'the entity type'),
-      entitySystem: undefined,
-      externalId: rawExternalId(rule, body, fill),
-      version: numberAsWritten(rule.version, body) ?? fillIfAny(rule.version),
-      occurredAt: fillIfAny(rule.occurredAt),
-      payload: body,
-      payloadText: bodyText,
-    },
-    isSafeCorrelationId(correlationId) ? { ...reception, correlationId } : reception,
-  );
+function tooMany(list: Pointer, length: number): Unmatched {
+  const detail = `The list at \`${list.source}\` holds ${String(length)} elements; at most ${String(ELEMENTS_MAX)} are read.`;
+  return unmatched('webhook.unmatched', detail);
 }
 
-/** An id that is one pointer alone keeps the spelling it came in; a composed one has none but ours. */
-function rawExternalId(rule: WebhookRule, body: Json, fill: (template: Template, part: string) => string): string {
-  const filled = fill(rule.externalId, 'the external id');
-  const [only, ...others] = rule.externalId.parts;
-  const isOnePointer = only !== undefined && typeof only !== 'string' && others.length === 0;
-  return (isOnePointer ? scalarText(valueAt(body, only)) : undefined) ?? filled;
-}
-
-/** A version is judged as it was written: 17.0 is no integer, whichever way it comes. */
-function numberAsWritten(template: Template | undefined, body: Json): string | undefined {
-  const [only, ...others] = template?.parts ?? [];
-  if (only === undefined || typeof only === 'string' || others.length > 0) return undefined;
-  const value = valueAt(body, only);
-  return value instanceof JsonNumber ? value.text : undefined;
-}
-
-/** Ids are normalised before they become parts of a key, so that a stray blank makes no second fact. */
-function idSpelling(rule: WebhookRule, source: System): (pointer: Pointer, value: string) => string {
-  const ids = new Set(pointersOf(rule.externalId).map((pointer) => pointer.source));
-  return (pointer, value) => (ids.has(pointer.source) ? normalizeIdText(value, source.externalIds) : value);
+function unmatched(code: Code, reason: string): Unmatched {
+  return { kind: 'unmatched', code, reason };
 }

@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { json, textOf } from '../../../test/support/arbitrary-json.js';
-import { canonicalJson, type IdPointerTree } from './canonical-json.js';
+import { canonicalJson } from './canonical-json.js';
+import { plantTree, type PlaceMark, type PointerTree } from './pointer-tree.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json } from './json.js';
 import { readJson } from './read-json.js';
+
+function marked(mark: PlaceMark, ...steps: readonly string[]): PointerTree {
+  return plantTree([{ steps, mark }]);
+}
 
 function canonicalOf(text: string): string {
   return canonicalJson(readJson(text).value);
@@ -24,12 +29,7 @@ function respelt(text: string): string {
   return exponent === undefined ? scaled : `${scaled}E${exponent}`;
 }
 
-const nowhere: ReadonlyMap<string, IdPointerTree> = new Map();
-const idAt = (...steps: readonly string[]): IdPointerTree =>
-  steps.reduceRight<IdPointerTree>((tree, step) => ({ isId: false, members: new Map([[step, tree]]) }), {
-    isId: true,
-    members: nowhere,
-  });
+const idAt = (...steps: readonly string[]): PointerTree => marked('id', ...steps);
 
 describe('canonicalJson', () => {
   test('is one for all ways to print one value', () => {
@@ -80,8 +80,8 @@ describe('canonicalJson', () => {
 });
 
 describe('canonicalJson where an id stands', () => {
-  const canonicalWithIds = (text: string, ids: IdPointerTree): string =>
-    canonicalJson(readJson(text).value, { ids, normalizeId: (id) => id.trim() });
+  const canonicalWithIds = (text: string, ids: PointerTree): string =>
+    canonicalJson(readJson(text).value, { marks: ids, normalizeId: (id) => id.trim() });
 
   test.each([
     ['a number and its digits as text', '{"id":450789469}', '{"id":"450789469"}', idAt('id')],
@@ -105,4 +105,25 @@ describe('canonicalJson where an id stands', () => {
   ])('%s are two', (_what, a, b, ids) => {
     expect(canonicalWithIds(a, ids)).not.toBe(canonicalWithIds(b, ids));
   });
+});
+
+test.each([
+  ['a number and its digits', '{"n":12.50}', '{"n":"12.5"}', marked('key', 'n')],
+  [
+    'two spellings of an instant',
+    '{"t":"2025-01-01T00:00:00Z"}',
+    '{"t":"2025-01-01T08:00:00+08:00"}',
+    marked('key', 't'),
+  ],
+  ['what is volatile, or not there', '{"a":1,"sent_at":1}', '{"a":1}', marked('volatile', 'sent_at')],
+  [
+    'what is volatile in every element',
+    '{"l":[{"a":1,"t":1},{"a":2,"t":1}]}',
+    '{"l":[{"a":1},{"a":2,"t":3}]}',
+    marked('volatile', 'l', '*', 't'),
+  ],
+])('%s are one in a marked place', (_what, a, b, marks) => {
+  const [one, other] = [a, b].map((text) => canonicalJson(readJson(text).value, { marks }));
+  expect(one).toBe(other);
+  expect(canonicalOf(a) === canonicalOf(b)).toBe(a.includes('2025'));
 });

@@ -18,5 +18,7 @@ export interface AcceptedEvent {
   readonly traceparent: string | null;
   readonly conflicts_with: EventId | null;
   readonly payload: string;
+  /** JSON, of a webhook that no rule could read: what rules may read beside its body. */
+  readonly request: string | null;
   readonly received_at: string;
 }

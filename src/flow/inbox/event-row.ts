@@ -40,7 +40,7 @@ export function conflictingRow(row: EventRow, first: EventId): EventRow {
 }
 
 export function unmatchedRow(webhook: UnmatchedWebhook, eventId: EventId): EventRow {
-  const bodyHash = createHash('sha256').update(webhook.body).digest('hex');
+  const bodyHash = unmatchedKey(webhook);
   return {
     event_id: eventId,
     scope: `${webhook.source}:!unmatched`,
@@ -50,8 +50,19 @@ export function unmatchedRow(webhook: UnmatchedWebhook, eventId: EventId): Event
     correlation_id: webhook.correlationId,
     fingerprint: bodyHash,
     payload: webhook.body,
+    request: webhook.request,
     work_status: 'dead',
     reject_reason: webhook.code,
     reject_detail: webhook.reason,
   };
+}
+
+/**
+ * Stops the second letter about one webhook that is sent again and again. Vendors say in a header what a body is about,
+ * and then one body may be two facts.
+ */
+function unmatchedKey({ body, distinction }: UnmatchedWebhook): string {
+  const hash = createHash('sha256').update(body);
+  for (const part of distinction) hash.update('\u0000').update(part);
+  return hash.digest('hex');
 }

@@ -22,6 +22,8 @@ export interface EventRow {
   readonly fingerprint: string;
   readonly conflicts_with?: EventId;
   readonly payload: string;
+  /** JSON, of a webhook that no rule could read. */
+  readonly request?: string;
   readonly work_status: 'due' | 'dead';
   readonly reject_reason?: string;
   readonly reject_detail?: string;
@@ -45,7 +47,7 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<R
          event_id uuid, scope text, key text, source text, event_type text, idempotency_key text, system text,
          entity_type text, external_id text, raw_external_id text, version numeric, occurred_at bigint,
          correlation_id text, traceparent text, fingerprint text, conflicts_with uuid, payload text,
-         work_status text, reject_reason text, reject_detail text)
+         request text, work_status text, reject_reason text, reject_detail text)
      ), firsts AS (
        INSERT INTO idempotency_keys (scope, idempotency_key, event_id, fingerprint)
        SELECT arrived.scope, arrived.key, arrived.event_id, arrived.fingerprint
@@ -55,11 +57,12 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<R
      ), remembered AS (
        INSERT INTO events (event_id, source, event_type, idempotency_key, system, entity_type, external_id,
                            raw_external_id, version, occurred_at, correlation_id, traceparent, fingerprint,
-                           conflicts_with, payload)
+                           conflicts_with, payload, request)
        SELECT arrived.event_id, arrived.source, arrived.event_type, arrived.idempotency_key, arrived.system,
               arrived.entity_type, arrived.external_id, arrived.raw_external_id, arrived.version,
               'epoch'::timestamptz + arrived.occurred_at * interval '1 microsecond',
-              arrived.correlation_id, arrived.traceparent, arrived.fingerprint, arrived.conflicts_with, arrived.payload
+              arrived.correlation_id, arrived.traceparent, arrived.fingerprint, arrived.conflicts_with, arrived.payload,
+              arrived.request
          FROM arrived JOIN firsts USING (event_id)
      ), work_to_do AS (
        INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail)
@@ -132,7 +135,7 @@ export async function addDuplicateCounts(
 const EVENT_COLUMNS = `events.event_id, events.source, events.event_type, events.idempotency_key, events.system,
   events.entity_type, events.external_id, events.raw_external_id, events.version, events.occurred_at,
   (extract(epoch FROM events.occurred_at) * 1000000)::bigint AS occurred_at_micros, events.correlation_id,
-  events.traceparent, events.conflicts_with, events.payload, events.received_at`;
+  events.traceparent, events.conflicts_with, events.payload, events.request, events.received_at`;
 
 /** Events by their ids, in no order. */
 export function findEventsById(tx: Tx, eventIds: readonly string[]): Promise<AcceptedEvent[]> {

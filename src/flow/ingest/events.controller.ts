@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Contract } from '../../domain/contract/contract.js';
+import type { Contract, System } from '../../domain/contract/contract.js';
 import type { PartPlaces } from '../../domain/envelope/part-places.js';
 import type { ReceivedEvent } from '../../domain/event.js';
 import { isJsonArray, type Json } from '../../domain/json/json.js';
@@ -10,6 +10,7 @@ import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
 import type { Incoming, Outgoing } from '../../platform/http/exchange.js';
 import { PROBLEM_MEDIA_TYPE } from '../../platform/http/problem.js';
+import { unpackedBody } from '../../platform/http/unpacked-body.js';
 import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { checkBodySize, receptionOf } from './reception.js';
@@ -54,7 +55,7 @@ export class EventsController {
     const source = this.gate.admit(request);
     this.limits.take(source);
     checkBodySize(request, EVENT_BYTES_MAX);
-    const sent = sentEvent(request);
+    const sent = sentEvent(await unpacked(request, source, EVENT_BYTES_MAX));
     const event = sent.read(receptionOf(request, this.contract, source, this.clock));
     reply.header('x-correlation-id', event.correlationId);
     const verdict = await this.receive.event(event);
@@ -77,7 +78,7 @@ export class EventsController {
     const source = this.gate.admit(request);
     this.limits.take(source);
     checkBodySize(request, BATCH_BYTES_MAX);
-    const sent = sentBatch(request);
+    const sent = sentBatch(await unpacked(request, source, BATCH_BYTES_MAX));
     const items = checkBatch(sent.value);
     this.limits.charge(source, items.length - 1);
     const reception = receptionOf(request, this.contract, source, this.clock);
@@ -96,6 +97,12 @@ export class EventsController {
     throwIfNothingWasStored(results);
     return { results };
   }
+}
+
+/** Nearly no request is compressed, and those are not made to wait. */
+function unpacked(request: Incoming, source: System, bytesMax: number): Incoming | Promise<Incoming> {
+  if (request.headers['content-encoding'] === undefined) return request;
+  return unpackedBody(request, source.ingest?.contentEncodings ?? [], bytesMax);
 }
 
 /** One event has one limit, whichever way it comes: else a sender could not send it again alone. */

@@ -222,10 +222,29 @@ export function WebhookDocs(): MethodDecorator {
       description:
         'Everything authentic and well formed is answered 200. What no rule reads is kept as a dead letter: ' +
         '`verdict` is then `unmatched`. Not kept, and to be sent again, is what comes beyond the `rate_limit` that the ' +
-        'contract sets for the system (429), or while nothing can be stored (503): a 200 would be a promise.',
+        'contract sets for the system (429), or while nothing can be stored (503): a 200 would be a promise. Where the ' +
+        'contract reads `each` element of a list, the answer is `{ "results": [...] }` with one result per element; ' +
+        'where it names an `answer`, that one as text. Forms are read as well as JSON.',
       security: ['signature', 'api_key', 'password'],
       answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
       codes: [...INGEST_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
+    }),
+  );
+}
+
+export function HandshakeDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Events in'),
+    ApiParam({ name: 'system', example: 'crm', description: 'The system that asks.' }),
+    describeRoute({
+      operationId: 'answerHandshake',
+      summary: 'Answer a vendor that asks whether somebody is there',
+      description:
+        'What the contract says under `answer`, as text; nothing is stored. A rule may read the query: ' +
+        '`{query/hub.challenge}`.',
+      security: ['signature', 'api_key', 'password'],
+      answers: { 200: { description: 'The answer of the contract.', example: '1158201444', mediaType: 'text/plain' } },
+      codes: [...BODY_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
     }),
   );
 }

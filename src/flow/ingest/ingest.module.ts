@@ -6,6 +6,7 @@ import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import { InboxModule } from '../inbox/inbox.module.js';
 import { EVENT_BYTES_MAX, EventsController } from './events.controller.js';
 import { RateLimits } from './rate-limits.js';
+import { ReceiveWebhook } from './receive-webhook.js';
 import { Receive } from './receive.js';
 import { SourceGate } from './source-gate.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -14,7 +15,7 @@ import { WebhooksController } from './webhooks.controller.js';
 @Module({
   imports: [InboxModule],
   controllers: [EventsController, WebhooksController],
-  providers: [Receive, SourceGate, RateLimits],
+  providers: [Receive, ReceiveWebhook, SourceGate, RateLimits],
 })
 export class IngestModule implements OnModuleInit {
   constructor(

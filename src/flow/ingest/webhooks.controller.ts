@@ -1,32 +1,25 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Contract } from '../../domain/contract/contract.js';
-import { readWebhook } from '../../domain/envelope/read-webhook.js';
-import type { ReceivedEvent } from '../../domain/event.js';
+import type { Contract, System } from '../../domain/contract/contract.js';
+import type { WebhookBody } from '../../domain/contract/message.js';
+import { answerUnsigned, answerWebhook, type FilledAnswer } from '../../domain/envelope/read-webhook.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
-import { jsonText, parseJson } from '../../platform/http/raw-body.js';
-import type { Verdict } from '../inbox/verdict.js';
-import { WebhookDocs } from './ingest.docs.js';
+import type { Incoming } from '../../platform/http/exchange.js';
+import { unpackedBody } from '../../platform/http/unpacked-body.js';
+import { HandshakeDocs, WebhookDocs } from './ingest.docs.js';
 import { RateLimits } from './rate-limits.js';
-import { Receive } from './receive.js';
+import { ReceiveWebhook, type UnmatchedAnswer, type WebhookItem } from './receive-webhook.js';
 import { checkBodySize, receptionOf } from './reception.js';
 import { SourceGate } from './source-gate.js';
-import { verdictAnswer, type VerdictAnswer } from './verdict-answer.js';
+import type { VerdictAnswer } from './verdict-answer.js';
+import { webhookBody } from './webhook-body.js';
 
 const WEBHOOK_BYTES_MAX = 1_048_576;
-const UNSTORABLE = { code: 'event.unstorable', reason: 'PostgreSQL refuses the values of this event.' } as const;
 
-/** A webhook that is kept for a person, because no rule could read it. */
-export interface UnmatchedAnswer {
-  readonly event_id: string;
-  readonly verdict: 'unmatched';
-  readonly reason_code: string;
-  readonly detail: string;
-  readonly correlation_id: string;
-}
+type WebhookAnswer = VerdictAnswer | UnmatchedAnswer | { readonly results: readonly WebhookItem[] } | string;
 
 /** Vendors' webhooks. Everything authentic is answered 200: some vendors switch a hook off for anything else. */
 @Controller('v1/webhooks')
@@ -37,7 +30,7 @@ export class WebhooksController {
     private readonly gate: SourceGate,
     private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
-    private readonly receive: Receive,
+    private readonly receive: ReceiveWebhook,
   ) {}
 
   @Post(':system')
@@ -47,38 +40,77 @@ export class WebhooksController {
     @Param('system') system: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<VerdictAnswer | UnmatchedAnswer> {
-    const source = this.gate.admitTo(system, request);
+  ): Promise<WebhookAnswer> {
+    const admitted = await this.admit(system, request);
+    if (admitted.kind === 'answer') return sendAnswer(reply, admitted.answer);
+    const { source } = admitted;
     this.limits.take(source);
-    checkBodySize(request, WEBHOOK_BYTES_MAX);
-    const text = jsonText(request);
-    const { value: body } = parseJson(text);
     const reception = receptionOf(request, this.contract, source, this.clock);
-    const read = readWebhook(body, text, reception);
-    const { correlationId } = read.kind === 'event' ? read.event : reception;
-    void reply.header('x-correlation-id', correlationId);
-    if (read.kind === 'event') {
-      const received = await this.receiveOrExplain(read.event);
-      if (received.kind !== 'unstorable') return verdictAnswer(received, correlationId);
+    void reply.header('x-correlation-id', reception.correlationId);
+    const outcome = await this.receive.receiveWebhook(await readBody(request, source), reception);
+    switch (outcome.kind) {
+      case 'answer':
+        return sendAnswer(reply, outcome.answer);
+      case 'each':
+        return { results: outcome.results };
+      case 'one':
+        void reply.header('x-correlation-id', outcome.correlationId);
+        return outcome.answer;
     }
-    const { code, reason } = read.kind === 'unmatched' ? read : UNSTORABLE;
-    const eventId = await this.receive.unmatched({ source: source.name, body: text, correlationId, reason, code });
-    return {
-      event_id: eventId,
-      verdict: 'unmatched',
-      reason_code: code,
-      detail: reason,
-      correlation_id: correlationId,
-    };
   }
 
-  /** What the database refuses is kept as a dead letter too: the sender did nothing that it could put right. */
-  private async receiveOrExplain(event: ReceivedEvent): Promise<Verdict | { readonly kind: 'unstorable' }> {
+  /** Vendors ask whether somebody is there before they save an address; a GET carries no event. */
+  @Get(':system')
+  @HandshakeDocs()
+  async handshake(
+    @Param('system') system: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const admitted = await this.admit(system, request);
+    if (admitted.kind === 'answer') return sendAnswer(reply, admitted.answer);
+    const { source } = admitted;
+    const reception = receptionOf(request, this.contract, source, this.clock);
+    const answer = answerWebhook(await readBody(request, source), reception);
+    if (answer !== undefined) return sendAnswer(reply, answer);
+    throw new SyncError('resource.not_found', `No rule of ${source.name} with an \`answer\` holds for this request.`);
+  }
+
+  /** The system that proved itself, or what a request that proved nothing is answered nevertheless. */
+  private async admit(name: string, request: Incoming): Promise<Admitted> {
     try {
-      return await this.receive.event(event);
-    } catch (error) {
-      if (error instanceof SyncError && error.code === 'event.unstorable') return { kind: 'unstorable' };
-      throw error;
+      return { kind: 'source', source: this.gate.admitTo(name, request) };
+    } catch (refusal) {
+      const answer = await unsignedAnswer(request, this.contract.systems.get(name));
+      if (answer === undefined) throw refusal;
+      return { kind: 'answer', answer };
     }
   }
+}
+
+type Admitted =
+  { readonly kind: 'source'; readonly source: System } | { readonly kind: 'answer'; readonly answer: FilledAnswer };
+
+/** Nothing about such a request is told to its sender, so that one that cannot even be read is refused like any other. */
+async function unsignedAnswer(request: Incoming, source: System | undefined): Promise<FilledAnswer | undefined> {
+  const rules = source?.ingest?.unsigned ?? [];
+  if (source === undefined || rules.length === 0) return undefined;
+  try {
+    return answerUnsigned(await readBody(request, source), rules);
+  } catch (error) {
+    if (error instanceof SyncError) return undefined;
+    throw error;
+  }
+}
+
+async function readBody(request: Incoming, source: System): Promise<WebhookBody> {
+  checkBodySize(request, WEBHOOK_BYTES_MAX);
+  const unpacked = await unpackedBody(request, source.ingest?.contentEncodings ?? [], WEBHOOK_BYTES_MAX);
+  return webhookBody(unpacked);
+}
+
+/** As text that no browser takes for a page: what is echoed was written by whoever asked. */
+function sendAnswer(reply: FastifyReply, { status, text }: FilledAnswer): string {
+  void reply.status(status).type('text/plain; charset=utf-8').header('x-content-type-options', 'nosniff');
+  return text;
 }

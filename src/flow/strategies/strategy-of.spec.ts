@@ -15,6 +15,7 @@ const eventType = (strategy: EventType['strategy'], apply: EventType['apply'] = 
   apply,
   deliverTo: [],
   sharedScope: [],
+  volatile: [],
 });
 const CUSTOMER: EntityType = {
   name: 'customer',

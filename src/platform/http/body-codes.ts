@@ -9,5 +9,6 @@ export const BODY_CODES: readonly Code[] = [
   'body.too_deep',
   'body.too_large',
   'body.media_type',
+  'body.undecodable',
   'request.too_slow',
 ];

@@ -16,18 +16,30 @@ export interface RouteDescription {
   /** Security schemes of which one is needed; empty for an open route. */
   readonly security: readonly ('access_key' | 'api_key' | 'password' | 'signature')[];
   /** Each good answer with an example of it. */
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly example: object }>>;
+  readonly answers: Readonly<Record<number, GoodAnswer>>;
   /** Every code that the route can refuse with. */
   readonly codes: readonly Code[];
 }
 
+export interface GoodAnswer {
+  readonly description: string;
+  readonly example: object | string;
+  /** Default: application/json. */
+  readonly mediaType?: string;
+}
+
 /** OpenAPI for a route: its answers with examples, and one problem example for each code. */
 export function describeRoute(route: RouteDescription): MethodDecorator {
-  const good = Object.entries(route.answers).map(([status, { description, example }]) =>
+  const good = Object.entries(route.answers).map(([status, { description, example, mediaType }]) =>
     ApiResponse({
       status: Number(status),
       description,
-      content: { 'application/json': { schema: { type: 'object' }, example } },
+      content: {
+        [mediaType ?? 'application/json']: {
+          schema: { type: typeof example === 'string' ? 'string' : 'object' },
+          example,
+        },
+      },
     }),
   );
   const byStatus = new Map<number, Code[]>();

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { JsonObject } from '../../domain/json/json.js';
 import { JsonRefused, readJson, type JsonProblem, type ReadJson } from '../../domain/json/read-json.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError, type Code } from '../../domain/sync-error.js';
@@ -21,15 +22,43 @@ export function cloudEventMode({ headers }: Incoming): CloudEventMode | undefine
   return headers['ce-specversion'] === undefined ? undefined : 'binary';
 }
 
+/** @throws SyncError `body.media_type` on a route whose bodies are not events: their parts would be misread */
+export function refuseCloudEvents(request: Incoming): void {
+  if (cloudEventMode(request) === undefined) return;
+  throw new SyncError('body.media_type', 'CloudEvents are read on `/v1/events` and `/v1/events/batch` only.');
+}
+
 /**
- * The body of a route that reads no CloudEvents: these have an envelope of their own, and taken for something else
- * their parts would be misread. Otherwise as `bodyText`.
+ * The body of a route that reads no CloudEvents; otherwise as `bodyText`.
  *
  * @throws SyncError `body.media_type`, `body.not_utf8`
  */
 export function jsonText(request: Incoming): string {
-  if (cloudEventMode(request) === undefined) return bodyText(request);
-  throw new SyncError('body.media_type', 'CloudEvents are read on `/v1/events` and `/v1/events/batch` only.');
+  refuseCloudEvents(request);
+  return bodyText(request);
+}
+
+/** Whether the body is an HTML form. */
+export function isForm({ headers }: Incoming): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * The fields of a form in the order of their first appearance; one that stands several times is a list.
+ *
+ * @throws SyncError `body.media_type` for a charset or encoding that is not read, `body.not_utf8`
+ */
+export function formFields(request: Incoming): JsonObject {
+  checkParameters(request);
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(utf8Text(request))) {
+    // What stands for bytes that are no UTF-8; nobody sends it on purpose.
+    if (name.includes('\uFFFD') || value.includes('\uFFFD')) throw notUtf8();
+    const known = fields.get(name);
+    if (known === undefined) fields.set(name, [value]);
+    else known.push(value);
+  }
+  return new Map([...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
 }
 
 /**
@@ -40,10 +69,18 @@ export function jsonText(request: Incoming): string {
  */
 export function bodyText(request: Incoming): string {
   checkMediaType(request);
+  return utf8Text(request);
+}
+
+function utf8Text(request: Incoming): string {
   const bytes = rawBody(request);
-  if (!isUtf8(bytes)) throw new SyncError('body.not_utf8', 'The body holds bytes that are no UTF-8.');
+  if (!isUtf8(bytes)) throw notUtf8();
   const text = bytes.toString('utf8');
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+function notUtf8(): SyncError {
+  return new SyncError('body.not_utf8', 'The body holds bytes that are no UTF-8.');
 }
 
 /** @throws SyncError that says what is wrong with the JSON, and at which character */
@@ -66,14 +103,20 @@ const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
   too_deep: 'body.too_deep',
 };
 
-/** JSON by any of its names, or no name at all; always UTF-8, never compressed. */
-function checkMediaType({ headers }: Incoming): void {
+/** JSON by any of its names, or no name at all; always UTF-8, and unpacked by now where it was compressed. */
+function checkMediaType(request: Incoming): void {
+  const { headers } = request;
   // What nearly every request says, without looking closer.
   if (headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined) return;
-  const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (!/^\s*(application\/json|application\/[\w.+-]+\+json|text\/json|)\s*$/.test(mediaType)) {
     throw new SyncError('body.media_type', `Send application/json; ${quoted(mediaType.trim())} is not read.`);
   }
+  checkParameters(request);
+}
+
+function checkParameters({ headers }: Incoming): void {
+  const [, ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim());
     if (name !== 'charset' || /^"?utf-?8"?$/.test(value)) continue;

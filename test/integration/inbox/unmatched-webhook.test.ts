@@ -5,9 +5,11 @@ import { wireShop } from '../../support/wired-shop.js';
 describe('a webhook that no rule reads', () => {
   const shop = wireShop();
 
-  const webhook = (source: string, body: string) => ({
+  const webhook = (source: string, body: string, distinction: readonly string[] = []) => ({
     source,
     body,
+    request: '{}',
+    distinction,
     correlationId: 'unmatched',
     reason: 'No rule’s conditions hold for this body.',
     code: 'webhook.unmatched',
@@ -28,13 +30,15 @@ describe('a webhook that no rule reads', () => {
     ).toEqual([{ event_id: eventId, payload: body, status: 'dead', reject_reason: 'webhook.unmatched' }]);
   });
 
-  test('is another dead letter with another body, or from another system', async () => {
+  test('is another dead letter with another body, from another system, or where what conditions look at differs', async () => {
     const inbox = shop.first.get(InboxService);
     const letters = await Promise.all([
       inbox.keepUnmatched(webhook('erp', '{"a":1}')),
       inbox.keepUnmatched(webhook('erp', '{"a": 1}')),
       inbox.keepUnmatched(webhook('wms', '{"a":1}')),
+      inbox.keepUnmatched(webhook('erp', '{"a":1}', ['header/x-topic=orders/create'])),
+      inbox.keepUnmatched(webhook('erp', '{"a":1}', ['header/x-topic=orders/delete'])),
     ]);
-    expect(new Set(letters).size).toBe(3);
+    expect(new Set(letters).size).toBe(5);
   });
 });

@@ -1,6 +1,7 @@
-import type { FieldRule, Ingest, RateLimit } from '../contract.js';
+import type { AnswerRule, ContentEncoding, FieldRule, Ingest, IngestAuth, RateLimit } from '../contract.js';
 import { requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
+import { readAnswerRule } from './read-answer-rules.js';
 import { readAuth } from './read-auth.js';
 import { readBaseUrl } from './read-base-url.js';
 import { readDurationMs } from './read-duration.js';
@@ -11,16 +12,38 @@ import type { Reading } from './reading.js';
 /** Stands in for a limit that could not be read; a contract with one is never used. */
 const UNREAD: RateLimit = { max: 1, perMs: 1_000 };
 
+const CONTENT_ENCODINGS: readonly ContentEncoding[] = ['gzip', 'deflate'];
+/** Headers that carry a credential whatever the scheme. */
+const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie'];
+
 export function readIngest(reading: Reading, system: string, place: Place): Ingest {
   const publicUrl = place.at('public_url');
   const rateLimit = place.at('rate_limit');
+  const authPlaces = place.at('auth')?.oneOrMore() ?? [];
+  const auth = authPlaces.flatMap((scheme) => readAuth(reading, system, scheme));
   return {
     ...(publicUrl === undefined ? {} : { publicUrl: readBaseUrl(reading, publicUrl) }),
     ...(rateLimit && { rateLimit: readRateLimit(reading, rateLimit) }),
-    auth: (place.at('auth')?.oneOrMore() ?? []).flatMap((auth) => readAuth(reading, system, auth)),
-    webhooks: readWebhookRules(reading, place.at('webhooks')),
+    auth,
+    contentEncodings: readContentEncodings(place.at('content_encodings')),
+    webhooks: readWebhookRules(reading, place.at('webhooks'), credentialHeaders(auth)),
+    unsigned: authPlaces.flatMap((scheme) => readUnsigned(reading, scheme.at('unsigned'))),
     fields: readFields(reading, place.at('fields')),
   };
+}
+
+function readContentEncodings(place: Place | undefined): readonly ContentEncoding[] {
+  return (place?.items() ?? []).flatMap((item) => CONTENT_ENCODINGS.find((name) => name === item.text()) ?? []);
+}
+
+/** Without conditions everything that fails to prove itself would be told that all is well. */
+function readUnsigned(reading: Reading, place: Place | undefined): readonly AnswerRule[] {
+  return (place?.items() ?? []).map((rule) => readAnswerRule(reading, rule));
+}
+
+function credentialHeaders(auth: readonly IngestAuth[]): readonly string[] {
+  const named = auth.flatMap((scheme) => (scheme.scheme === 'basic' ? [] : scheme.header.toLowerCase()));
+  return [...CREDENTIAL_HEADERS, ...named];
 }
 
 function readRateLimit(reading: Reading, place: Place): RateLimit {

@@ -12,21 +12,19 @@ export function readPointer(reading: Reading, place: Place | undefined): Pointer
   return pointer;
 }
 
-/** As readPointer, for a pointer that is the key of `place`. */
-export function readPointerKey(reading: Reading, place: Place, key: string): Pointer | undefined {
-  const pointer = parsePointer(key);
-  if (pointer === undefined) reading.mistakes.atKey(place, pointerFault(key));
-  return pointer;
-}
-
 /** The sentence about a text that is no JSON Pointer. */
 export function pointerFault(source: string): string {
   const fault = variableFault(source);
   if (fault !== undefined) return fault;
-  if (/^(header|query|body)\//.test(source)) return `\`${source.replace(/\/.*/, '/')}…\` is not there yet`;
-  if (source === 'item' || source === 'hash') return `\`{${source}}\` is not there yet`;
   if (/^\{\/.*\}$/.test(source)) return `expected a JSON Pointer without braces: \`${source.slice(1, -1)}\``;
-  if (source.startsWith('/'))
-    return `\`${source}\` is not a JSON Pointer: \`~\` is written \`~0\`, \`/\` inside a name \`~1\``;
+  if (/^(header|query|body)\/|^(item|hash)$/.test(source)) {
+    return `\`${source}\` has no meaning here: expected a JSON Pointer`;
+  }
+  if (source.startsWith('/')) return jsonPointerFault(source);
   return `\`${source}\` is not a JSON Pointer (did you mean \`/${source.replaceAll('.', '/')}\`?)`;
+}
+
+/** The sentence about a text that begins like a JSON Pointer and is none. */
+export function jsonPointerFault(source: string): string {
+  return `\`${source}\` is not a JSON Pointer: \`~\` is written \`~0\`, \`/\` inside a name \`~1\``;
 }

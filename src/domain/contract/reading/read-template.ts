@@ -1,6 +1,6 @@
-import { parseTemplate, pointersOf, type Template } from '../template.js';
+import { parseTemplate, selectorsOf, type Template } from '../template.js';
 import type { Place } from './place.js';
-import { pointerFault } from './read-pointer.js';
+import { selectorFault } from './read-selector.js';
 import { variableFault } from './read-variable.js';
 import type { Reading } from './reading.js';
 
@@ -16,7 +16,7 @@ export function readTemplate(reading: Reading, place: Place | undefined): Templa
 /** As readTemplate, for a part that must differ from event to event and therefore needs a hole. */
 export function readTemplateWithHole(reading: Reading, place: Place | undefined): Template | undefined {
   const template = readTemplate(reading, place);
-  if (place === undefined || template === undefined || pointersOf(template).length > 0) return template;
+  if (place === undefined || template === undefined || selectorsOf(template).length > 0) return template;
   const meant = template.source.startsWith('/') ? ` (did you mean \`{${template.source}}\`?)` : '';
   reading.mistakes.atValue(
     place,
@@ -41,9 +41,8 @@ export function readIdentifyingTemplate(reading: Reading, place: Place | undefin
 function templateFault(source: string): string {
   const fault = variableFault(source);
   if (fault !== undefined) return fault;
-  for (const [, hole] of source.matchAll(/\{([^{}]*)\}/g)) {
-    if (hole === undefined || /^\/([^~]|~[01])*$/.test(hole)) continue;
-    return hole === '' ? 'a hole needs a JSON Pointer, such as `{/id}`' : pointerFault(hole);
+  for (const [, hole = ''] of source.matchAll(/\{([^{}]*)\}/g)) {
+    if (parseTemplate(`{${hole}}`) === undefined) return selectorFault(hole);
   }
   return 'a brace is open or closed that has no partner; holes are written `{/id}`';
 }

@@ -20,5 +20,5 @@ export function readVariable(reading: Reading, place: Place, name: string): stri
 /** The sentence about a `${NAME}` where the environment has no say, or undefined when there is none. */
 export function variableFault(text: string): string | undefined {
   if (!ANY_VARIABLE.test(text)) return undefined;
-  return '`${…}` of the environment may stand in `secrets`, an access `key` and `base_url` only';
+  return '`${…}` of the environment may stand in `secrets`, an access `key`, `base_url` and the values of `when` only';
 }

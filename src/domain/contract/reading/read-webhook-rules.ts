@@ -1,56 +1,103 @@
-import type { Condition, WebhookRule } from '../contract.js';
-import { plainNumber } from '../../json/canonical-number.js';
-import type { Template } from '../template.js';
+import type { EventRule, LinkRule, WebhookRule } from '../contract.js';
+import type { Selector } from '../selector.js';
+import { selectorsOf, type Template } from '../template.js';
+import { checkHash } from './check-hash.js';
 import { checkRuleAgainstEventType } from './check-rule-against-event-type.js';
 import { checkRuleIsReached } from './check-rule-is-reached.js';
+import { requireKnownName } from './known-name.js';
 import type { Place } from './place.js';
-import { readPointerKey } from './read-pointer.js';
+import { readAnswerRule } from './read-answer-rules.js';
+import { readConditions } from './read-conditions.js';
+import { readInstantSource } from './read-instant-source.js';
+import { readPointer } from './read-pointer.js';
+import { readSelector } from './read-selector.js';
 import { readIdentifyingTemplate, readTemplate, readTemplateWithHole } from './read-template.js';
-import { variableFault } from './read-variable.js';
 import type { Reading } from './reading.js';
 
 /** Stands in for a template that could not be read; a contract with one is never used. */
 const UNREAD: Template = { source: '', parts: [] };
 
-export function readWebhookRules(reading: Reading, place: Place | undefined): readonly WebhookRule[] {
+/** @param credentials names of headers that carry one, in lower case */
+export function readWebhookRules(
+  reading: Reading,
+  place: Place | undefined,
+  credentials: readonly string[],
+): readonly WebhookRule[] {
   const places = place?.items() ?? [];
   const rules = places.map((rule) => readWebhookRule(reading, rule));
   checkRuleIsReached(reading, places, rules);
+  places.forEach((rule) => refuseCredentials(reading, rule, credentials));
   return rules;
 }
 
 function readWebhookRule(reading: Reading, place: Place): WebhookRule {
+  return place.has('answer') ? readAnswerRule(reading, place) : readEventRule(reading, place);
+}
+
+function readEventRule(reading: Reading, place: Place): EventRule {
   checkRuleAgainstEventType(reading, place);
   const entity = place.at('entity');
+  const each = readPointer(reading, place.at('each'));
+  const system = entity?.at('system')?.text();
+  const internalId = readTemplateWithHole(reading, entity?.at('internal_id'));
   const version = readTemplateWithHole(reading, place.at('version'));
-  const occurredAt = readTemplateWithHole(reading, place.at('occurred_at'));
+  const occurredAt = readInstantSource(reading, place.at('occurred_at'));
   const correlationId = readTemplateWithHole(reading, place.at('correlation_id'));
-  return {
+  const payload = readPayload(reading, place.at('payload'));
+  const rule: EventRule = {
+    kind: 'event',
+    ...(each && { each }),
     when: readConditions(reading, place.at('when')),
     eventType: place.at('event_type')?.text() ?? '',
     idempotencyKey: readIdentifyingTemplate(reading, place.at('idempotency_key')) ?? UNREAD,
     entityType: readTemplate(reading, entity?.at('type')) ?? UNREAD,
+    ...(isKnownSystem(reading, entity?.at('system')) && system !== undefined && { entitySystem: system }),
     externalId: readIdentifyingTemplate(reading, entity?.at('external_id')) ?? UNREAD,
+    ...(internalId && { internalId }),
+    links: (place.at('links')?.items() ?? []).flatMap((link) => readLink(reading, link) ?? []),
     ...(version && { version }),
     ...(occurredAt && { occurredAt }),
     ...(correlationId && { correlationId }),
+    ...(payload && { payload }),
   };
+  checkHash(reading, place, rule);
+  return rule;
 }
 
-function readConditions(reading: Reading, place: Place | undefined): readonly Condition[] {
-  return (place?.entries() ?? []).flatMap(([key, values]) => {
-    const pointer = readPointerKey(reading, values, key);
-    const anyOf = values.oneOrMore().flatMap((value) => readConditionValue(reading, value));
-    return pointer === undefined ? [] : { pointer, anyOf };
-  });
+function readPayload(reading: Reading, place: Place | undefined): Selector | undefined {
+  const selector = readSelector(reading, place);
+  if (place !== undefined && selector !== undefined && !('pointer' in selector)) {
+    reading.mistakes.atValue(place, `\`${selector.source}\` is text; the payload is a JSON object in the body`);
+  }
+  return selector;
 }
 
-/** The texts that the value may have: a number's own spelling, and the one that every number of a body gets. */
-function readConditionValue(reading: Reading, place: Place): readonly string[] {
-  const text = place.spelling();
-  if (text === undefined) return [];
-  const fault = variableFault(text);
-  if (fault !== undefined) reading.mistakes.atValue(place, fault);
-  const isJsonNumber = place.number() !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
-  return isJsonNumber ? [...new Set([text, plainNumber(text)])] : [text];
+function isKnownSystem(reading: Reading, place: Place | undefined): boolean {
+  const name = place?.text();
+  return place !== undefined && name !== undefined && requireKnownName(reading, place, name, 'systems');
+}
+
+function readLink(reading: Reading, place: Place): LinkRule | undefined {
+  const isKnown = isKnownSystem(reading, place.at('system'));
+  const externalId = readIdentifyingTemplate(reading, place.at('external_id'));
+  const system = place.at('system')?.text();
+  return isKnown && system !== undefined && externalId !== undefined ? { system, externalId } : undefined;
+}
+
+/** What became part of a key or an id would stand in answers, logs and the console. */
+function refuseCredentials(reading: Reading, rule: Place, credentials: readonly string[]): void {
+  for (const part of textsIn(rule)) {
+    const template = readTemplate(reading, part);
+    const shown = (template === undefined ? [] : selectorsOf(template)).find(
+      (place) => place.kind === 'header' && credentials.includes(place.name),
+    );
+    if (shown)
+      reading.mistakes.atValue(part, `\`{${shown.source}}\` is a credential, which may become part of nothing`);
+  }
+}
+
+function textsIn(place: Place): readonly Place[] {
+  if (place.text() !== undefined) return [place];
+  const members = place.entries().flatMap(([key, member]) => (key === 'when' ? [] : [member]));
+  return [...members, ...place.items()].flatMap(textsIn);
 }
