@@ -21,7 +21,7 @@ module.exports = {
         pathNot: [
           '^src/domain/',
           '^config/crosswalk\\.schema\\.json$',
-          npm('jsonata|yaml|ajv|fastest-levenshtein'),
+          npm('jsonata|yaml|ajv|fastest-levenshtein|re2js|temporal-polyfill'),
           '^(node:)?crypto$',
         ],
       },
