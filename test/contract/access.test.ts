@@ -18,6 +18,7 @@ const RULES: Readonly<Record<string, Row>> = {
   'POST /v1/events': systems,
   'POST /v1/events/batch': systems,
   'POST /v1/webhooks/{system}': { ...systems, erp: 401, wms: 401 },
+  'GET /v1/webhooks/{system}': { ...systems, erp: 401, wms: 401 },
   'GET /v1/events': fromViewer,
   'GET /v1/events/{event_id}': fromViewer,
   'GET /v1/traces/{correlation_id}': fromViewer,
@@ -28,6 +29,7 @@ const RULES: Readonly<Record<string, Row>> = {
   'PUT /v1/mappings': { ...fromOperator, erp: 'in' },
   'GET /v1/pending-creates': fromViewer,
   'GET /v1/admin/conflicts': fromOperator,
+  'POST /v1/admin/dead-letters/{event_id}/replay': fromOperator,
 };
 
 const HOLES: Readonly<Record<string, string>> = {

@@ -39,11 +39,9 @@ describe('openapi.json', () => {
       const good = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
       expect({ route, good: good.length }).not.toEqual({ route, good: 0 });
       for (const [status, { content }] of good) {
-        expect({ route, status, example: content?.['application/json']?.example }).toEqual({
-          route,
-          status,
-          example: expect.any(Object),
-        });
+        const [{ example } = { example: undefined }] = Object.values(content ?? {});
+        const isGiven = typeof example === 'string' || (typeof example === 'object' && example !== null);
+        expect({ route, status, isGiven }).toEqual({ route, status, isGiven: true });
       }
     }
   });

@@ -9,7 +9,7 @@ export interface KeptRequest {
 }
 
 /** A credential may stand under any of these names, whatever the contract says about it. */
-const CREDENTIAL_NAME = /auth(?!or)|cookie|password|secret|signature|token|hmac|(?<!^idempotency-)key/i;
+const CREDENTIAL_NAME = /auth(?!or(s|-|$))|cookie|password|secret|signature|token|hmac|(?<!^idempotency-)key/i;
 /** Of the way here and not of the sender's fact. */
 const OF_THE_TRANSPORT: ReadonlySet<string> = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
 

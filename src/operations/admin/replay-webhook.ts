@@ -1,0 +1,143 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Contract, System } from '../../domain/contract/contract.js';
+import type { WebhookBody } from '../../domain/contract/message.js';
+import type { Reception } from '../../domain/envelope/complete-event.js';
+import { readWebhook, type ReadItem } from '../../domain/envelope/read-webhook.js';
+import type { EventId } from '../../domain/ids.js';
+import { readJson } from '../../domain/json/read-json.js';
+import { quoted } from '../../domain/quoted.js';
+import { SyncError } from '../../domain/sync-error.js';
+import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
+import { InboxService } from '../../flow/inbox/inbox.service.js';
+import { verdictAnswer, type VerdictAnswer } from '../../flow/ingest/verdict-answer.js';
+import { TraceService } from '../../flow/trace/trace.service.js';
+import { WorkService } from '../../flow/work/work.service.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { DatabaseClock } from '../../platform/database/database-clock.js';
+import { Database } from '../../platform/database/database.js';
+import { Log } from '../../platform/logging/logger.js';
+
+export interface ReplayWish {
+  readonly eventId: EventId;
+  /** Why, in the words of whoever asks; kept in the trace. */
+  readonly reason: string;
+  readonly operator: string;
+}
+
+/** What the contract of today makes of a webhook that was kept; one result per event in it. */
+export interface Replayed {
+  readonly event_id: EventId;
+  /** COMPLETED: everything in it is remembered, and the letter is closed. DEAD: some of it still cannot be read. */
+  readonly status: 'COMPLETED' | 'DEAD';
+  readonly results: readonly ReplayedItem[];
+}
+
+export type ReplayedItem =
+  VerdictAnswer | { readonly verdict: 'unmatched'; readonly reason_code: string; readonly detail: string };
+
+/** Reads webhooks again that no rule could read when they came. */
+@Injectable()
+export class ReplayWebhook {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly database: Database,
+    private readonly clock: DatabaseClock,
+    private readonly inbox: InboxService,
+    private readonly work: WorkService,
+    private readonly trace: TraceService,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Remembers what can be read now; a part that was remembered before is its duplicate, so that a replay may be
+   * repeated, also one that was broken off. The letter is closed when nothing in it is left unread.
+   *
+   * @throws SyncError `event.not_found`, `dead_letter.not_replayable` for anything but an unread webhook that is still
+   *   a dead letter, or what the inbox throws
+   */
+  async replay(wish: ReplayWish): Promise<Replayed> {
+    const letter = await this.unreadWebhook(wish.eventId);
+    const items = this.read(letter);
+    const results = await Promise.all(items.map((item) => this.remember(item)));
+    const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
+    if (isRead) await this.close(wish, results);
+    const status = isRead ? 'COMPLETED' : 'DEAD';
+    this.log.stage('webhook.replayed', {
+      eventId: wish.eventId,
+      source: letter.source,
+      status,
+      operator: wish.operator,
+    });
+    return { event_id: wish.eventId, status, results };
+  }
+
+  private async unreadWebhook(eventId: EventId): Promise<AcceptedEvent> {
+    const [event] = await this.inbox.events([eventId]);
+    if (event === undefined) throw new SyncError('event.not_found', `There is no event ${quoted(eventId)}.`);
+    if (event.event_type !== null) {
+      throw notReplayable('It is an event that was read; only webhooks that no rule could read are replayed.');
+    }
+    if (!(await this.work.isDead(this.database, 'event', eventId)))
+      throw notReplayable('It is no dead letter any more.');
+    return event;
+  }
+
+  private read(letter: AcceptedEvent): readonly ReadItem[] {
+    const source = this.contract.systems.get(letter.source);
+    if (source?.ingest === undefined) throw notReplayable(`The contract no longer lets \`${letter.source}\` send.`);
+    const read = readWebhook(bodyOf(letter), this.receptionOf(letter, source));
+    switch (read.kind) {
+      case 'each':
+        return read.items;
+      case 'answer':
+        return [];
+      case 'event':
+      case 'unmatched':
+        return [read];
+    }
+  }
+
+  private receptionOf({ correlation_id, traceparent }: AcceptedEvent, source: System): Reception {
+    return {
+      contract: this.contract,
+      source,
+      correlationId: correlation_id,
+      traceparent: traceparent ?? undefined,
+      nowMicros: this.clock.nowMicros(),
+    };
+  }
+
+  private async remember(item: ReadItem): Promise<ReplayedItem> {
+    if (item.kind === 'unmatched') return { verdict: 'unmatched', reason_code: item.code, detail: item.reason };
+    try {
+      return verdictAnswer(await this.inbox.remember(item.event), item.event.correlationId);
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'event.unstorable') throw error;
+      return { verdict: 'unmatched', reason_code: error.code, detail: error.message };
+    }
+  }
+
+  private async close({ eventId, reason, operator }: ReplayWish, results: readonly ReplayedItem[]): Promise<void> {
+    const became = results.flatMap((result) => ('event_id' in result ? result.event_id : []));
+    await this.database.transaction(async (tx) => {
+      // Zero rows: another replay closed it, and told so.
+      if (!(await this.work.endDead(tx, 'event', eventId))) return;
+      const detail = `${operator}: ${reason} It became ${became.length === 0 ? 'no event' : became.slice(0, 20).join(', ')}.`;
+      await this.trace.write(tx, [{ eventId, node: 'operator', status: 'COMPLETED', outcome: 'replayed', detail }]);
+    });
+  }
+}
+
+function bodyOf({ payload, request }: AcceptedEvent): WebhookBody {
+  const kept = JSON.parse(request ?? '{}') as Partial<Record<'headers' | 'query', Record<string, string>>>;
+  return {
+    body: readJson(payload).value,
+    text: payload,
+    headers: new Map(Object.entries(kept.headers ?? {})),
+    query: new Map(Object.entries(kept.query ?? {})),
+  };
+}
+
+function notReplayable(detail: string): SyncError {
+  return new SyncError('dead_letter.not_replayable', detail);
+}
