@@ -13,6 +13,7 @@ import { WorkModule } from './flow/work/work.module.js';
 import { AdminModule } from './operations/admin/admin.module.js';
 import { DocsModule } from './operations/docs/docs.module.js';
 import { HealthModule } from './operations/health/health.module.js';
+import { ExplainModule } from './operations/explain/explain.module.js';
 import { LookUpModule } from './operations/look-up/look-up.module.js';
 import { MappingsModule } from './operations/mappings/mappings.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
@@ -61,7 +62,7 @@ export class AppModule {
         DeliveryModule,
         ...(hasWorkers ? [ProcessEventModule, DeliveryWorkersModule.for(targets)] : []),
 
-        ...(hasApi ? [LookUpModule, MappingsModule, AdminModule, DocsModule] : []),
+        ...(hasApi ? [LookUpModule, ExplainModule, MappingsModule, AdminModule, DocsModule] : []),
         HealthModule,
       ],
     };

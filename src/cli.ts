@@ -1,22 +1,65 @@
 #!/usr/bin/env node
+import { parseArgs } from 'node:util';
 import { check } from './cli/check.js';
 
 const HELP = `crosswalk: tools around the contract
 
   crosswalk check FILE    find every mistake in a contract at once
+  crosswalk explain FILE --system NAME [--contract FILE] [--header 'name: value']… [--query name=value]… [--envelope]
+                          say what a payload would be: event type, key, entity, strategy, and what may be wrong with
+                          the key. FILE is a webhook's body as it would be sent, or with --envelope what would go to
+                          /v1/events; the contract is that of CROSSWALK_CONFIG, or config/crosswalk.yaml
   crosswalk --help        this text
 
-Exit codes: 0 all is well, 1 the contract has mistakes, 2 the command could not be carried out.`;
+Exit codes: 0 all is well, 1 the contract has mistakes or the payload would not become an event, 2 the command could not
+be carried out.`;
 
 process.exitCode = await run(process.argv.slice(2));
 
 async function run(args: readonly string[]): Promise<number> {
-  const [command, file, ...rest] = args;
+  const [command, ...rest] = args;
   if (args.includes('--help') || args.includes('-h')) {
     console.log(HELP);
     return 0;
   }
-  if (command === 'check' && file !== undefined && rest.length === 0) return await check(file, process.env, console);
+  const [file] = rest;
+  if (command === 'check' && file !== undefined && rest.length === 1) return await check(file, process.env, console);
+  if (command === 'explain') return await runExplain(rest);
   console.error(command === undefined || command === 'check' ? HELP : `There is no command \`${command}\`.\n\n${HELP}`);
   return 2;
+}
+
+async function runExplain(args: readonly string[]): Promise<number> {
+  const options = explainOptions(args);
+  if (typeof options === 'string') {
+    console.error(`${options}\n\n${HELP}`);
+    return 2;
+  }
+  // Only now, because what reads bodies takes its time to load, and `check` runs at every save.
+  const { explain } = await import('./cli/explain.js');
+  return await explain(options, process.env, console);
+}
+
+/** The options, or what is wrong with them. */
+function explainOptions(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        system: { type: 'string' },
+        contract: { type: 'string', default: process.env['CROSSWALK_CONFIG'] ?? 'config/crosswalk.yaml' },
+        header: { type: 'string', multiple: true, default: [] },
+        query: { type: 'string', multiple: true, default: [] },
+        envelope: { type: 'boolean', default: false },
+      },
+    });
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) return 'Name one file with a payload.';
+    if (values.system === undefined) return 'Say with --system who would send it.';
+    const { system, contract, header: headers, query, envelope: isEnvelope } = values;
+    return { file, system, contract, headers, query, isEnvelope };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

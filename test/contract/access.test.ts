@@ -27,6 +27,8 @@ const RULES: Readonly<Record<string, Row>> = {
   'POST /v1/mappings/resolve': fromViewer,
   // A system writes back its own ids: the body below is about the ERP's.
   'PUT /v1/mappings': { ...fromOperator, erp: 'in' },
+  // A system asks about what it sends itself: the body below is the CRM's.
+  'POST /v1/keys/explain': { ...fromViewer, crm: 'in' },
   'GET /v1/pending-creates': fromViewer,
   'GET /v1/admin/conflicts': fromOperator,
   'POST /v1/admin/dead-letters/{event_id}/replay': fromOperator,
@@ -41,6 +43,7 @@ const HOLES: Readonly<Record<string, string>> = {
   correlation_id: 'nobody-knows',
 };
 const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /v1/keys/explain': { system: 'crm', body: {} },
   'PUT /v1/mappings': {
     system: 'erp',
     entity_type: 'customer',

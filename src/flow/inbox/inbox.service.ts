@@ -19,7 +19,7 @@ import {
   type EventRow,
   type OriginalRow,
 } from './inbox.sql.js';
-import type { Verdict } from './verdict.js';
+import type { ForeseenVerdict, Verdict } from './verdict.js';
 
 /**
  * Wider groups gain nothing and make a failing one longer to split. Of small events the count is reached first; of large
@@ -66,6 +66,14 @@ export class InboxService {
     if (original.fingerprint !== event.fingerprint) return this.rememberConflict(row, original.event_id);
     this.duplicates.count(event.source, event.eventType);
     return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };
+  }
+
+  /** The verdict that an event would get now. Nothing is stored, so that a later copy may still be the first. */
+  async foresee({ scope, idempotencyKey, fingerprint }: ReceivedEvent): Promise<ForeseenVerdict> {
+    const [original] = await findOriginals(this.database, [{ at: 0, scope, key: idempotencyKey }]);
+    if (original === undefined) return { kind: 'accepted' };
+    const kind = original.fingerprint === fingerprint ? 'duplicate' : 'conflict';
+    return { kind, eventId: original.event_id };
   }
 
   /**

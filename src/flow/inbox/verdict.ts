@@ -11,6 +11,10 @@ export type Verdict =
   /** The key was used for other content. The first stays; this one is kept and listed under its own event id. */
   | { readonly kind: 'conflict'; readonly eventId: EventId; readonly conflictEventId: EventId };
 
+/** What the verdict would be; `eventId` is that of the event which holds the key. */
+export type ForeseenVerdict =
+  { readonly kind: 'accepted' } | { readonly kind: 'duplicate' | 'conflict'; readonly eventId: EventId };
+
 /** Where an event stands. */
 export interface EventStanding {
   readonly status: EventStatus;

@@ -21,3 +21,8 @@ export function send(client: CrosswalkClient, connection: keyof typeof KEYS, bod
 export function sendSigned(client: CrosswalkClient, body: string, sent = body): Promise<Answer> {
   return client.sendWebhook('gh-a', sent, signWebhook(CREDENTIALS.CRM_WEBHOOK_SECRET, body, new Date()));
 }
+
+export function sendSignedForm(client: CrosswalkClient, form: string): Promise<Answer> {
+  const signature = signWebhook(CREDENTIALS.CRM_WEBHOOK_SECRET, form, new Date());
+  return client.sendWebhook('gh-a', form, { ...signature, 'content-type': 'application/x-www-form-urlencoded' });
+}

@@ -4,7 +4,7 @@ import { Installation } from '../../support/installation.js';
 import { envelopeOf, PublicCase } from '../../support/public-case.js';
 import type { NeutralEvent } from '../../support/public-case.js';
 import { runOnServer } from '../../support/template-database.js';
-import { CASES_CONTRACT, KEYS, send, sendSigned } from './case-senders.js';
+import { CASES_CONTRACT, KEYS, send, sendSigned, sendSignedForm } from './case-senders.js';
 
 describe('public cases: versions, signatures, batches, a database that refuses', () => {
   let crosswalk: Installation;
@@ -52,6 +52,9 @@ describe('public cases: versions, signatures, batches, a database that refuses',
     for (const body of c59.bodies('t')) {
       expect(await sendSigned(crosswalk.client(), body)).toMatchObject({ status: 200, body: { verdict: 'accepted' } });
     }
+    const form = 'entity=order&id=G8&event=order.created&version=1&t=%F0%9F%98%80+%1b';
+    const asForm = await sendSignedForm(crosswalk.client(), form);
+    expect(asForm).toMatchObject({ status: 200, body: { verdict: 'accepted' } });
     const before = await crosswalk.count('FROM events');
     const signed = c59.body('x');
     const altered = `${signed.slice(0, 1)} ${signed.slice(1)}`;
@@ -61,7 +64,7 @@ describe('public cases: versions, signatures, batches, a database that refuses',
     });
     await crosswalk.idle();
     expect(await crosswalk.count('FROM events')).toBe(before);
-    expect(await crosswalk.count(`FROM mappings WHERE system = 'gh-a'`)).toBe(6);
+    expect(await crosswalk.count(`FROM mappings WHERE system = 'gh-a'`)).toBe(7);
   });
 
   test('C66: one bad item does not sink its batch, and the batch may be sent again', async () => {
