@@ -61,6 +61,7 @@ export const CODES = {
   'trace.not_found': refused(404, 'No event carries this correlation id'),
   'mapping.not_found': refused(404, 'This external id is not known'),
   'entity.not_found': refused(404, 'There is no such entity'),
+  'contract.not_found': refused(404, 'There is no such contract'),
   'mapping.conflict': refused(409, 'The link contradicts one that exists'),
   'internal.error': { status: 500, title: 'An unexpected error', retryable: true, logLevel: 'error' },
   'version.stale': reason('A newer version was already applied'),

@@ -28,6 +28,9 @@ const RULES: Readonly<Record<string, Row>> = {
   'PUT /v1/mappings': { ...fromOperator, erp: 'in' },
   'GET /v1/pending-creates': fromViewer,
   'GET /v1/admin/conflicts': fromOperator,
+  'GET /v1/admin/contracts': fromOperator,
+  'GET /v1/admin/contracts/{number}': fromOperator,
+  'GET /v1/admin/contracts/{number}/diff': fromOperator,
 };
 
 const HOLES: Readonly<Record<string, string>> = {
@@ -37,6 +40,7 @@ const HOLES: Readonly<Record<string, string>> = {
   event_id: '01890a5d-ac96-774b-bcce-b302099a8057',
   internal_id: '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a',
   correlation_id: 'nobody-knows',
+  number: '1',
 };
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /v1/mappings': {
