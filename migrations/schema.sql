@@ -20,6 +20,23 @@ CREATE TABLE conflicts (
 CREATE UNIQUE INDEX conflicts_by_subject ON public.conflicts USING btree (kind, subject);
 CREATE INDEX conflicts_open ON public.conflicts USING btree (conflict_id) WHERE (status = 'open'::text);
 
+CREATE TABLE contracts (
+  number integer NOT NULL,
+  hash text NOT NULL,
+  text text NOT NULL,
+  activation bigint NOT NULL,
+  first_active_at timestamp with time zone NOT NULL DEFAULT now(),
+  active_since timestamp with time zone NOT NULL DEFAULT now(),
+  accepted_by text,
+  accepted_at timestamp with time zone,
+  accepted_against integer,
+  CONSTRAINT contracts_activation UNIQUE (activation),
+  CONSTRAINT contracts_hash UNIQUE (hash),
+  CONSTRAINT contracts_pkey PRIMARY KEY (number),
+  CONSTRAINT contracts_accepted CHECK (((accepted_by IS NULL) = (accepted_at IS NULL))),
+  CONSTRAINT contracts_number CHECK ((number > 0))
+);
+
 CREATE TABLE deliveries (
   target text NOT NULL,
   internal_id uuid NOT NULL,
@@ -78,6 +95,7 @@ CREATE TABLE events (
   conflicts_with uuid,
   payload text NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),
+  contract integer,
   request text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
@@ -146,6 +164,7 @@ CREATE TABLE trace (
   attempt integer,
   duration_ms integer,
   hops text,
+  contract integer,
   CONSTRAINT trace_pkey PRIMARY KEY (event_id, trace_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX trace_by_internal_id ON ONLY public.trace USING btree (internal_id, event_id);

@@ -11,6 +11,7 @@ import { ProcessEventModule } from './flow/process-event/process-event.module.js
 import { TraceModule } from './flow/trace/trace.module.js';
 import { WorkModule } from './flow/work/work.module.js';
 import { AdminModule } from './operations/admin/admin.module.js';
+import { ContractsModule } from './operations/contracts/contracts.module.js';
 import { DocsModule } from './operations/docs/docs.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { ExplainModule } from './operations/explain/explain.module.js';
@@ -25,6 +26,8 @@ import { QueuesModule } from './platform/queues/queues.module.js';
 
 export interface AppSettings {
   readonly contract: Contract;
+  /** The number that the contract is kept under. */
+  readonly contractNumber: number;
   readonly log: Log;
   readonly role: ProcessRole;
   readonly databaseUrl: string;
@@ -47,7 +50,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.for(contract, log),
+        ConfigModule.for(settings, log),
         DatabaseModule.for({ url: databaseUrl, leaseMs: contract.settings.leaseMs, hasWorkers }),
         QueuesModule.for({ databaseUrl, redisUrl, prefix: queuePrefix, targets }),
         HttpModule.for(accessKeys),
@@ -62,7 +65,7 @@ export class AppModule {
         DeliveryModule,
         ...(hasWorkers ? [ProcessEventModule, DeliveryWorkersModule.for(targets)] : []),
 
-        ...(hasApi ? [LookUpModule, ExplainModule, MappingsModule, AdminModule, DocsModule] : []),
+        ...(hasApi ? [LookUpModule, ExplainModule, MappingsModule, AdminModule, ContractsModule, DocsModule] : []),
         HealthModule,
       ],
     };

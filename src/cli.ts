@@ -4,15 +4,20 @@ import { check } from './cli/check.js';
 
 const HELP = `crosswalk: tools around the contract
 
-  crosswalk check FILE    find every mistake in a contract at once
-  crosswalk explain FILE --system NAME [--contract FILE] [--header 'name: value']… [--query name=value]… [--envelope]
-                          say what a payload would be: event type, key, entity, strategy, and what may be wrong with
-                          the key. FILE is a webhook's body as it would be sent, or with --envelope what would go to
-                          /v1/events; the contract is that of CROSSWALK_CONFIG, or config/crosswalk.yaml
-  crosswalk --help        this text
+  crosswalk check FILE                   find every mistake in a contract at once
+  crosswalk explain FILE --system NAME   say what a payload would be: event type, key, entity, strategy, and what may be
+                                         wrong with the key. FILE is a webhook's body as it would be sent, or with
+                                         --envelope what would go to /v1/events
+      --header 'name: value'             what rules read beside the body; may stand several times
+      --query name=value
+      --contract FILE                    instead of that of CROSSWALK_CONFIG or config/crosswalk.yaml
+  crosswalk contract migrate             show what the contract of CROSSWALK_CONFIG would change against the active
+                                         one, and what is stored in the database that it contradicts
+  crosswalk contract migrate --accept    the same, and make it the active contract
+  crosswalk --help                       this text
 
-Exit codes: 0 all is well, 1 the contract has mistakes or the payload would not become an event, 2 the command could not
-be carried out.`;
+Exit codes: 0 all is well; 1 the contract has mistakes, contradicts what is stored and was not accepted, or would make no
+event of the payload; 2 the command could not be carried out.`;
 
 process.exitCode = await run(process.argv.slice(2));
 
@@ -25,8 +30,18 @@ async function run(args: readonly string[]): Promise<number> {
   const [file] = rest;
   if (command === 'check' && file !== undefined && rest.length === 1) return await check(file, process.env, console);
   if (command === 'explain') return await runExplain(rest);
-  console.error(command === undefined || command === 'check' ? HELP : `There is no command \`${command}\`.\n\n${HELP}`);
+  if (command === 'contract' && isMigrate(rest)) {
+    // Only now, because everything around a database takes its time to load, and `check` runs at every save.
+    const { migrateContract } = await import('./cli/migrate-contract.js');
+    return await migrateContract({ accept: rest.includes('--accept') }, process.env, console);
+  }
+  const isKnown = command === undefined || command === 'check' || command === 'contract';
+  console.error(isKnown ? HELP : `There is no command \`${command}\`.\n\n${HELP}`);
   return 2;
+}
+
+function isMigrate([subcommand, ...options]: readonly string[]): boolean {
+  return subcommand === 'migrate' && options.length <= 1 && options.every((option) => option === '--accept');
 }
 
 async function runExplain(args: readonly string[]): Promise<number> {

@@ -1,14 +1,15 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import type { AccessKey, Contract } from './domain/contract/contract.js';
 import { createApp } from './create-app.js';
+import { activateAtStart } from './operations/contracts/activate-at-start.js';
 import { readEnvironment, type Environment } from './platform/config/environment.js';
 import { firstAdminKey } from './platform/config/first-admin-key.js';
-import { loadContract } from './platform/config/load-contract.js';
+import { loadContract, type LoadedContract } from './platform/config/load-contract.js';
 import { isSampleContract, sampleSecrets } from './platform/config/sample-secrets.js';
-import { databaseFault, isDatabaseError } from './platform/database/database-fault.js';
-import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { explainUnreachable } from './platform/database/explain-unreachable.js';
 import { migrate } from './platform/database/migrate.js';
+import { openPostgres } from './platform/database/open-postgres.js';
+import { withDatabase } from './platform/database/with-database.js';
 import { Log } from './platform/logging/logger.js';
 import { checkRedis } from './platform/queues/redis-policy.js';
 
@@ -25,14 +26,20 @@ async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
   const log = new Log(environment.LOG_LEVEL);
   await checkPortIsFree(environment);
-  const contract = await readServedContract(environment);
+  const { contract, text } = await readServedContract(environment);
   const accessKeys = await furtherAccessKeys(contract, environment);
-  const postgres = await openPostgres(environment);
+  const postgres = await openPostgres(environment, (progress) => {
+    console.log(progress);
+  });
   try {
     await migrate(postgres.url).catch(explainUnreachable);
     if (environment.REDIS_URL !== undefined) await checkRedis(environment.REDIS_URL, log);
+    const contractNumber = await withDatabase(postgres.url, (database) =>
+      activateAtStart(database, environment.CROSSWALK_CONFIG, text),
+    );
     const app = await createApp({
       contract,
+      contractNumber,
       log,
       role: environment.ROLE,
       databaseUrl: postgres.url,
@@ -54,7 +61,7 @@ async function start(): Promise<void> {
   }
 }
 
-async function readServedContract(environment: Environment): Promise<Contract> {
+async function readServedContract(environment: Environment): Promise<LoadedContract> {
   const { CROSSWALK_CONFIG: file, CROSSWALK_DATA: dataFolder } = environment;
   const drawn = isSampleContract(file) ? await sampleSecrets(dataFolder) : {};
   // An empty variable counts as absent: that is what `NAME= npm start` means.
@@ -67,30 +74,6 @@ async function furtherAccessKeys(contract: Contract, environment: Environment): 
   if (isNew) console.log(`The contract names no access key. An admin key was made, shown only this once: ${key}`);
   console.log(`The admin key is kept in ${file}`);
   return [{ name: 'first-admin', role: 'admin', key }];
-}
-
-/** @throws Error that says which database did not answer, or the error as it was */
-function explainUnreachable(error: unknown): never {
-  if (!isDatabaseError(error) || databaseFault(error) !== 'unavailable') throw error;
-  const reason = error instanceof Error ? error.message : String(error);
-  throw new Error(`The database cannot be used (${reason}). Check DATABASE_URL and that PostgreSQL runs.`);
-}
-
-interface Postgres {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-async function openPostgres(environment: Environment): Promise<Postgres> {
-  if (environment.DATABASE_URL !== undefined) {
-    return { url: environment.DATABASE_URL, stop: () => Promise.resolve() };
-  }
-  return startEmbeddedPostgres({
-    dataFolder: join(environment.CROSSWALK_DATA, 'postgres'),
-    report: (progress) => {
-      console.log(progress);
-    },
-  });
 }
 
 /**

@@ -13,7 +13,8 @@ import { Log } from './platform/logging/logger.js';
 const FILE = 'openapi.json';
 
 const settings = {
-  contract: await loadContract('config/crosswalk.yaml', previewValue),
+  contract: (await loadContract('config/crosswalk.yaml', previewValue)).contract,
+  contractNumber: 1,
   log: new Log('silent'),
   role: 'all' as const,
   databaseUrl: 'postgres://nowhere',

@@ -63,6 +63,7 @@ export const CODES = {
   'mapping.not_found': refused(404, 'This external id is not known'),
   'entity.not_found': refused(404, 'There is no such entity'),
   'dead_letter.not_replayable': refused(409, 'This cannot be replayed'),
+  'contract.not_found': refused(404, 'There is no such contract'),
   'mapping.conflict': refused(409, 'The link contradicts one that exists'),
   'internal.error': { status: 500, title: 'An unexpected error', retryable: true, logLevel: 'error' },
   'version.stale': reason('A newer version was already applied'),

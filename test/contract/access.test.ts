@@ -32,6 +32,9 @@ const RULES: Readonly<Record<string, Row>> = {
   'GET /v1/pending-creates': fromViewer,
   'GET /v1/admin/conflicts': fromOperator,
   'POST /v1/admin/dead-letters/{event_id}/replay': fromOperator,
+  'GET /v1/admin/contracts': fromOperator,
+  'GET /v1/admin/contracts/{number}': fromOperator,
+  'GET /v1/admin/contracts/{number}/diff': fromOperator,
 };
 
 const HOLES: Readonly<Record<string, string>> = {
@@ -41,6 +44,7 @@ const HOLES: Readonly<Record<string, string>> = {
   event_id: '01890a5d-ac96-774b-bcce-b302099a8057',
   internal_id: '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a',
   correlation_id: 'nobody-knows',
+  number: '1',
 };
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/keys/explain': { system: 'crm', body: {} },

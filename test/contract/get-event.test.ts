@@ -32,6 +32,7 @@ describe('GET /v1/events/{event_id}', () => {
       outcome: 'applied',
       internal_id: expect.any(String),
       revision: 1,
+      contract: { read: 1, decided: 1 },
       payload: { name: 'C-1 v1' },
       trace: expect.arrayContaining([expect.objectContaining({ node: 'crm', status: 'RECEIVED', event_id: eventId })]),
       deliveries: [

@@ -48,6 +48,7 @@ describe('GET /v1/events', () => {
       entity: { system: 'crm', type: 'customer', external_id: 'C-0' },
       version: '1',
       correlation_id: 'even',
+      contract: { read: 1, decided: 1 },
       received_at: expect.any(String),
       status: 'COMPLETED',
       outcome: 'applied',

@@ -18,7 +18,8 @@ describe('secrets appear nowhere', () => {
     const [dump] = await shop.query<{ text: string }>(
       `SELECT (SELECT string_agg(to_jsonb(trace)::text, ' ') FROM trace) ||
               (SELECT string_agg(to_jsonb(work)::text, ' ') FROM work) ||
-              (SELECT string_agg(to_jsonb(events)::text, ' ') FROM events) AS text`,
+              (SELECT string_agg(to_jsonb(events)::text, ' ') FROM events) ||
+              (SELECT string_agg(to_jsonb(contracts)::text, ' ') FROM contracts) AS text`,
     );
     const places = { logs: shop.service.output(), answers, dump: dump?.text ?? '' };
     // Each place has something in it: an empty one would hide nothing.
@@ -26,6 +27,9 @@ describe('secrets appear nowhere', () => {
     expect(places.logs).toContain('request.failed');
     expect(places.answers).toContain('auth.failed');
     expect(places.dump).toContain('webhook.unmatched');
+    // The contract is kept, and shown, with the names of its variables.
+    expect(places.dump).toContain('${CRM_API_KEY}');
+    expect(places.answers).toContain('${CRM_API_KEY}');
 
     const secrets = [...Object.values(SHOP_SECRETS), ...Object.values(FORGED), ...shown, databasePassword]
       .filter((secret) => secret !== '')
@@ -55,6 +59,7 @@ describe('secrets appear nowhere', () => {
       await send('POST /v1/events', { body: customerEnvelope('C-2'), headers });
       await send('GET /v1/events?status=DEAD', { headers });
       await send('GET /v1/admin/conflicts', { headers });
+      await send('GET /v1/admin/contracts/1', { headers });
       await send('PUT /v1/mappings', { body: '{}', headers });
       await send('GET /v1/nothing/here', { headers });
     }

@@ -38,6 +38,8 @@ export interface EventView {
   readonly outcome?: string;
   readonly reason_code?: string;
   readonly internal_id?: string;
+  /** The numbers of the contracts that read and decided it. */
+  readonly contract: { readonly read?: number; readonly decided?: number };
   readonly trace: readonly HopView[];
   readonly deliveries: readonly DeliveryView[];
 }

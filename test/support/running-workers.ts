@@ -26,6 +26,7 @@ export interface WorkersOptions {
 export async function runWorkers({ contract, databaseUrl, redisUrl }: WorkersOptions): Promise<RunningWorkers> {
   const app = await createApp({
     contract,
+    contractNumber: 1,
     log: new Log('silent'),
     role: 'worker',
     databaseUrl,

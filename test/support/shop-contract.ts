@@ -31,6 +31,6 @@ export async function readShopContract({ erpUrl, wmsUrl, settings }: ShopOptions
     ERP_URL: erpUrl ?? NOWHERE,
     WMS_URL: wmsUrl ?? NOWHERE,
   };
-  const contract = await loadContract(SHOP_FILE, (name) => variables[name]);
+  const { contract } = await loadContract(SHOP_FILE, (name) => variables[name]);
   return { ...contract, settings: { ...contract.settings, ...settings } };
 }

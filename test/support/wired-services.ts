@@ -19,6 +19,7 @@ export interface WiredServices {
 export async function wireServices(contract: Contract, databaseUrl: string): Promise<WiredServices> {
   const settings = {
     contract,
+    contractNumber: 1,
     log: new Log('silent'),
     role: 'all' as const,
     databaseUrl,

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
 import { newEventId, type EventId } from '../../domain/ids.js';
 import { SyncError } from '../../domain/sync-error.js';
+import { CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Doorbell } from '../../platform/database/doorbell.js';
@@ -49,6 +50,7 @@ export class InboxService {
   );
 
   constructor(
+    @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
     private readonly database: Database,
     private readonly clock: DatabaseClock,
     private readonly duplicates: DuplicateCounter,
@@ -136,7 +138,7 @@ export class InboxService {
   }
 
   private async commitGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
-    const firsts = await insertEvents(this.database, rows);
+    const firsts = await insertEvents(this.database, rows, this.contractNumber);
     if (firsts.size > 0) this.doorbell.ring();
     const losers = rows.flatMap(({ scope, key, event_id }, at) => (firsts.has(event_id) ? [] : [{ at, scope, key }]));
     const originals = losers.length === 0 ? [] : await findOriginals(this.database, losers);

@@ -16,7 +16,7 @@ describe('insertEvents', () => {
       },
     };
     const rows = [row('b', '1', 'v'), row('a', 'é', 'w'), row('a', 'z', 'x'), row('a', 'Z', 'y'), row('a', 'z', 'z')];
-    expect(await insertEvents(tx, rows)).toEqual(new Set());
+    expect(await insertEvents(tx, rows, 1)).toEqual(new Set());
     expect(sent.map(({ event_id }) => event_id)).toEqual(['y', 'x', 'z', 'w', 'v']);
   });
 });

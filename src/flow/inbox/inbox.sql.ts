@@ -30,7 +30,7 @@ export interface EventRow {
 }
 
 /**
- * Remembers events: key, event and work row of each, in one statement that commits alone. Returns the ids of those
+ * Remembers events, all read by one contract: key, event and work row of each, in one statement that commits alone. Returns the ids of those
  * whose key was new; all others lost against a key that is already there, or against one of the same group.
  *
  * Keys are inserted in one order everywhere, so that two groups with the same keys wait for each other instead of
@@ -40,7 +40,11 @@ export interface EventRow {
  * The rows travel as `json` and not as `jsonb`, which would sort the members of each before they are read; they are
  * sorted here and not there; and the ids come back as one text: all in all a fifth less work for PostgreSQL.
  */
-export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<ReadonlySet<string>> {
+export async function insertEvents(
+  tx: Tx,
+  rows: readonly EventRow[],
+  contractNumber: number,
+): Promise<ReadonlySet<string>> {
   const [inserted] = await tx.query<{ event_ids: string | null }>(
     `WITH arrived AS (
        SELECT * FROM json_to_recordset($1::json) AS row (
@@ -57,12 +61,12 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<R
      ), remembered AS (
        INSERT INTO events (event_id, source, event_type, idempotency_key, system, entity_type, external_id,
                            raw_external_id, version, occurred_at, correlation_id, traceparent, fingerprint,
-                           conflicts_with, payload, request)
+                           conflicts_with, payload, request, contract)
        SELECT arrived.event_id, arrived.source, arrived.event_type, arrived.idempotency_key, arrived.system,
               arrived.entity_type, arrived.external_id, arrived.raw_external_id, arrived.version,
               'epoch'::timestamptz + arrived.occurred_at * interval '1 microsecond',
               arrived.correlation_id, arrived.traceparent, arrived.fingerprint, arrived.conflicts_with, arrived.payload,
-              arrived.request
+              arrived.request, $2::integer
          FROM arrived JOIN firsts USING (event_id)
      ), work_to_do AS (
        INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail)
@@ -71,7 +75,7 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<R
          FROM arrived JOIN firsts USING (event_id)
      )
      SELECT string_agg(firsts.event_id::text, ',') AS event_ids FROM firsts`,
-    [JSON.stringify(rows.toSorted(byKey))],
+    [JSON.stringify(rows.toSorted(byKey)), contractNumber],
   );
   return new Set(inserted?.event_ids?.split(','));
 }

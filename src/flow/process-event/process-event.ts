@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
 import type { EntityReference } from '../../domain/event.js';
-import { CONTRACT } from '../../platform/config/contract-token.js';
+import { CONTRACT, CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { ConflictsService, type NewConflict } from '../conflicts/conflicts.service.js';
@@ -25,6 +25,7 @@ import { traceOf } from './trace-of.js';
 export class ProcessEvent {
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
+    @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
     private readonly database: Database,
     private readonly idMap: IdMapService,
     private readonly entities: EntitiesService,
@@ -80,7 +81,8 @@ export class ProcessEvent {
   /** The last thing under the fences: a claim that was taken over undoes all of the above. */
   private async end(tx: Tx, effects: readonly Effect[]): Promise<void> {
     await this.work.finish(tx, 'event', effects.map(claimOf));
-    await this.trace.write(tx, effects.map(traceOf));
+    const entries = effects.map((effect) => traceOf(effect, this.contractNumber));
+    await this.trace.write(tx, entries);
   }
 }
 

@@ -1,8 +1,12 @@
 import type { TraceEntry } from '../trace/trace.service.js';
 import type { Effect } from './decide-event.js';
 
-/** The one row that stands for the whole way of an event from its receipt to its effect. */
-export function traceOf({ event, outcome, code, entity }: Effect): TraceEntry {
+/**
+ * The one row that stands for the whole way of an event from its receipt to its effect.
+ *
+ * @param contract the number of the contract that decided
+ */
+export function traceOf({ event, outcome, code, entity }: Effect, contract: number): TraceEntry {
   return {
     eventId: event.eventId,
     node: 'worker',
@@ -13,6 +17,7 @@ export function traceOf({ event, outcome, code, entity }: Effect): TraceEntry {
     revision: entity?.revision,
     externalId: event.entity.externalId,
     attempt: event.claim.retryCount + 1,
+    contract,
     hops: [
       { status: 'RECEIVED', at: event.receivedAt },
       { status: 'PROCESSING', at: event.claimedAt },

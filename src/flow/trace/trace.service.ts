@@ -19,6 +19,8 @@ export interface TraceEntry {
   readonly externalId?: string | undefined;
   readonly attempt?: number | undefined;
   readonly durationMs?: number | undefined;
+  /** The number of the contract that decided. */
+  readonly contract?: number | undefined;
   /** The stages that this one row stands for, with their times. */
   readonly hops?: readonly Hop[] | undefined;
 }
@@ -49,6 +51,7 @@ export class TraceService {
       external_id: entry.externalId ?? null,
       attempt: entry.attempt ?? null,
       duration_ms: entry.durationMs ?? null,
+      contract: entry.contract ?? null,
       hops: entry.hops === undefined ? null : JSON.stringify(entry.hops),
     }));
     await insertTrace(tx, rows);

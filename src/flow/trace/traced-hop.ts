@@ -13,6 +13,8 @@ export interface TracedHop {
   readonly external_id: string | null;
   readonly attempt: number | null;
   readonly duration_ms: number | null;
+  /** The number of the contract that decided; null where nothing was, or before contracts had numbers. */
+  readonly contract: number | null;
   /** JSON: the stages that the row stands for, each with status and time. */
   readonly hops: string | null;
 }

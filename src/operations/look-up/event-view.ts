@@ -25,6 +25,7 @@ export function eventView(row: EventListRow): { readonly [name: string]: Rendera
     internal_id: internalId,
     revision: row.revision ?? undefined,
     conflicts_with: row.conflicts_with ?? undefined,
+    contract: { read: row.contract ?? undefined, decided: row.deciding_contract ?? undefined },
   };
 }
 
@@ -60,6 +61,7 @@ function hopView(row: TracedHop): HopView {
     revision: row.revision ?? undefined,
     external_id: row.external_id ?? undefined,
     duration_ms: row.duration_ms ?? undefined,
+    contract: row.contract ?? undefined,
   };
 }
 

@@ -18,11 +18,19 @@ const EVENT = {
   outcome: 'applied',
   internal_id: INTERNAL_ID,
   revision: 3,
+  contract: { read: 4, decided: 4 },
 };
 const HOPS = [
   { at: '2025-01-01T04:00:00.123456Z', event_id: EVENT_ID, node: 'crm', status: 'RECEIVED' },
   { at: '2025-01-01T04:00:00.130000Z', event_id: EVENT_ID, node: 'worker', status: 'PROCESSING' },
-  { at: '2025-01-01T04:00:00.140000Z', event_id: EVENT_ID, node: 'worker', status: 'COMPLETED', outcome: 'applied' },
+  {
+    at: '2025-01-01T04:00:00.140000Z',
+    event_id: EVENT_ID,
+    node: 'worker',
+    status: 'COMPLETED',
+    outcome: 'applied',
+    contract: 4,
+  },
   { at: '2025-01-01T04:00:00.190000Z', event_id: EVENT_ID, node: 'erp', status: 'DELIVERED', external_id: 'ERP-C456' },
 ];
 const DELIVERY = {
@@ -47,7 +55,9 @@ export function EventDocs(): MethodDecorator {
     describeRoute({
       operationId: 'getEvent',
       summary: 'One event: what it said, what became of it, and where it went',
-      description: 'COMPLETED means that the effect is committed; deliveries have a status of their own.',
+      description:
+        'COMPLETED means that the effect is committed; deliveries have a status of their own. `contract` holds the ' +
+        'numbers of the contracts that read the event at the door and that decided it.',
       security: ['access_key'],
       answers: {
         200: {

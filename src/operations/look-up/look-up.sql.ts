@@ -14,6 +14,8 @@ export interface EventListRow {
   readonly correlation_id: string;
   readonly conflicts_with: string | null;
   readonly received_at: string;
+  readonly contract: number | null;
+  readonly deciding_contract: number | null;
   readonly work_status: string | null;
   readonly reject_reason: string | null;
   readonly reject_detail: string | null;
@@ -26,12 +28,12 @@ export interface EventListRow {
 const EVENT_WITH_STANDING = `
   SELECT events.event_id, events.source, events.event_type, events.idempotency_key, events.system, events.entity_type,
          events.external_id, events.version, events.occurred_at, events.correlation_id, events.conflicts_with,
-         events.received_at, work.status AS work_status, work.reject_reason, work.reject_detail, ending.outcome,
-         ending.code, ending.internal_id, ending.revision
+         events.received_at, events.contract, work.status AS work_status, work.reject_reason, work.reject_detail, ending.outcome,
+         ending.code, ending.internal_id, ending.revision, ending.contract AS deciding_contract
     FROM events
     LEFT JOIN work ON work.kind = 'event' AND work.key = events.event_id::text
     LEFT JOIN LATERAL (
-      SELECT trace.outcome, trace.code, trace.internal_id, trace.revision
+      SELECT trace.outcome, trace.code, trace.internal_id, trace.revision, trace.contract
         FROM trace
        WHERE trace.event_id = events.event_id AND trace.status = 'COMPLETED' LIMIT 1
     ) ending ON true`;

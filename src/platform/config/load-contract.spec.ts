@@ -2,15 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../../../test/support/temporary-folder.js';
-import type { Contract } from '../../domain/contract/contract.js';
-import { loadContract } from './load-contract.js';
+import { loadContract, type LoadedContract } from './load-contract.js';
 
 const GOOD = `systems: { crm: { ingest: { auth: { scheme: api-key, secrets: ['\${CRM_KEY}'] } } } }
 entities: { customer: { order_by: version } }
 events: { customer.updated: { entity: customer, strategy: overwrite } }
 `;
 
-const load = (text: string, env: Readonly<Record<string, string>>): Promise<Contract> =>
+const load = (text: string, env: Readonly<Record<string, string>>): Promise<LoadedContract> =>
   withTemporaryFolder(async (folder) => {
     const file = join(folder, 'crosswalk.yaml');
     await writeFile(file, text);
@@ -19,7 +18,8 @@ const load = (text: string, env: Readonly<Record<string, string>>): Promise<Cont
 
 describe('the contract that will be served', () => {
   test('is read from its file and the environment', async () => {
-    const contract = await load(GOOD, { CRM_KEY: 'k' });
+    const { contract, text } = await load(GOOD, { CRM_KEY: 'k' });
+    expect(text).toBe(GOOD);
     expect(contract.systems.get('crm')?.ingest?.auth).toMatchObject([{ scheme: 'api-key', secrets: ['k'] }]);
   });
 

@@ -51,6 +51,10 @@ export class Place {
     return this.content.kind === 'map';
   }
 
+  isList(): boolean {
+    return this.content.kind === 'list';
+  }
+
   text(): string | undefined {
     return this.content.kind === 'scalar' && typeof this.content.plain === 'string' ? this.content.plain : undefined;
   }
