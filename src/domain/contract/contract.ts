@@ -2,6 +2,7 @@
  * The contract as the rest of the program sees it: read from `crosswalk.yaml`, checked, every default filled in,
  * every `${ENV}` replaced, every pointer and template parsed. It never changes while the process runs.
  */
+import type { PathPattern } from './path-pattern.js';
 import type { Pointer } from './pointer.js';
 import type { Template } from './template.js';
 
@@ -34,6 +35,8 @@ export interface Ingest {
   readonly publicUrl?: string;
   /** How much one process takes of this system; absent: whatever comes. */
   readonly rateLimit?: RateLimit;
+  /** Systems whose ids this one may link to its own in its events. */
+  readonly mayLink: readonly string[];
   /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
   readonly webhooks: readonly WebhookRule[];
   /** Entity type → canonical field ← pointer into the payload. A type that is absent keeps its payload's names. */
@@ -148,6 +151,25 @@ export interface EventType {
   readonly deliverTo: readonly string[];
   /** Systems that report the same fact and therefore share their keys; empty: each source for itself. */
   readonly sharedScope: readonly string[];
+  /** Where the payload names other entities. */
+  readonly references: readonly ReferenceRule[];
+}
+
+export interface ReferenceRule {
+  /** Where the ids stand in the payload; they are ids of the system whose record the event is about. */
+  readonly path: PathPattern;
+  readonly entityType: string;
+  /** An id that nobody has seen yet: `create` gives it an internal id, without a record. */
+  readonly missing: 'create';
+  readonly none: NoReference;
+}
+
+/** The values that mean "no such thing". */
+export interface NoReference {
+  /** Scalars, each in its one spelling as text: 0 is the number and the text. */
+  readonly texts: ReadonlySet<string>;
+  readonly null: boolean;
+  readonly absent: boolean;
 }
 
 export type Role = 'viewer' | 'operator' | 'admin';

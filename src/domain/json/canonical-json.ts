@@ -6,6 +6,8 @@ import { canonicalNumber, plainNumber } from './canonical-number.js';
 export interface IdPointerTree {
   readonly isId: boolean;
   readonly members: ReadonlyMap<string, IdPointerTree>;
+  /** For every item of a list. */
+  readonly items?: IdPointerTree | undefined;
 }
 
 export interface CanonicalOptions {
@@ -37,9 +39,25 @@ function canonical(value: Json, ids: IdPointerTree | undefined, normalizeId: (id
   if (value instanceof JsonNumber) return `#${canonicalNumber(value.text)}`;
   if (isJsonObject(value)) return canonicalObject(value, ids, normalizeId);
   if (isJsonArray(value)) {
-    return `[${value.map((item, at) => canonical(item, ids?.members.get(String(at)), normalizeId)).join('')}]`;
+    return `[${value.map((item, at) => canonical(item, idsOfItem(ids, at), normalizeId)).join('')}]`;
   }
   return String(value);
+}
+
+function idsOfItem(ids: IdPointerTree | undefined, at: number): IdPointerTree | undefined {
+  const one = ids?.members.get(String(at));
+  const every = ids?.items;
+  return one === undefined || every === undefined ? (one ?? every) : both(one, every);
+}
+
+function both(a: IdPointerTree, b: IdPointerTree): IdPointerTree {
+  const members = new Map(a.members);
+  for (const [name, tree] of b.members) {
+    const other = members.get(name);
+    members.set(name, other === undefined ? tree : both(other, tree));
+  }
+  const items = a.items === undefined || b.items === undefined ? (a.items ?? b.items) : both(a.items, b.items);
+  return { isId: a.isId || b.isId, members, items };
 }
 
 function canonicalObject(

@@ -2,13 +2,14 @@ import type { TraceEntry } from '../trace/trace.service.js';
 import type { Effect } from './decide-event.js';
 
 /** The one row that stands for the whole way of an event from its receipt to its effect. */
-export function traceOf({ event, outcome, code, entity }: Effect): TraceEntry {
+export function traceOf({ event, outcome, code, detail, entity }: Effect): TraceEntry {
   return {
     eventId: event.eventId,
     node: 'worker',
     status: 'COMPLETED',
     outcome,
     code,
+    detail,
     internalId: entity?.internalId,
     revision: entity?.revision,
     externalId: event.entity.externalId,

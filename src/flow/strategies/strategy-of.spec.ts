@@ -15,6 +15,7 @@ const eventType = (strategy: EventType['strategy'], apply: EventType['apply'] = 
   apply,
   deliverTo: [],
   sharedScope: [],
+  references: [],
 });
 const CUSTOMER: EntityType = {
   name: 'customer',

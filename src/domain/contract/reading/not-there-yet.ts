@@ -2,10 +2,10 @@
 const WORDS_NOT_THERE_YET: ReadonlySet<string> = new Set(
   [
     'accepted answer answers append_unique_by ask bearer before completes connection delete each exists format',
-    'from gone headers internal_id keys latest links login max may_link matches merge min missing needs',
+    'from gone headers internal_id keys latest links login max matches merge min needs',
     'nightly_at not notice oauth2-client-credentials on_drift operation park_for payload poll rate_limit',
-    'read reconcile_every references retention secrets state states stuck_after sum ties transition',
-    'union unsigned upsert volatile zone',
+    'read reconcile_every retention secrets state states stuck_after sum ties transition',
+    'union unsigned upsert volatile wait zone',
   ].flatMap((line) => line.split(' ')),
 );
 

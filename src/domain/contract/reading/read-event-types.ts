@@ -2,6 +2,7 @@ import type { EventType } from '../contract.js';
 import { namesIn, readSystemNames, requireKnownName } from './known-name.js';
 import type { Place } from './place.js';
 import { orderOf } from './read-entity-types.js';
+import { readReferenceRules } from './read-reference-rules.js';
 import type { Reading } from './reading.js';
 
 /** In `entity`: each event says itself which entity type it is about. */
@@ -30,6 +31,7 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
     apply: place.at('apply')?.text() === 'none' ? 'none' : 'patch',
     deliverTo: readSystemNames(reading, place.at('deliver_to')),
     sharedScope: readSystemNames(reading, place.at('scope')?.at('shared')),
+    references: readReferenceRules(reading, place.at('references')),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FieldRule, Ingest, RateLimit } from '../contract.js';
-import { requireKnownKey } from './known-name.js';
+import { readSystemNames, requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
 import { readAuth } from './read-auth.js';
 import { readBaseUrl } from './read-base-url.js';
@@ -18,9 +18,17 @@ export function readIngest(reading: Reading, system: string, place: Place): Inge
     ...(publicUrl === undefined ? {} : { publicUrl: readBaseUrl(reading, publicUrl) }),
     ...(rateLimit && { rateLimit: readRateLimit(reading, rateLimit) }),
     auth: (place.at('auth')?.oneOrMore() ?? []).flatMap((auth) => readAuth(reading, system, auth)),
+    mayLink: readMayLink(reading, system, place.at('may_link')),
     webhooks: readWebhookRules(reading, place.at('webhooks')),
     fields: readFields(reading, place.at('fields')),
   };
+}
+
+function readMayLink(reading: Reading, system: string, place: Place | undefined): readonly string[] {
+  for (const item of place?.items() ?? []) {
+    if (item.text() === system) reading.mistakes.atValue(item, 'a system may always link its own ids');
+  }
+  return readSystemNames(reading, place);
 }
 
 function readRateLimit(reading: Reading, place: Place): RateLimit {
