@@ -38,6 +38,9 @@ export interface EventView {
   readonly outcome?: string;
   readonly reason_code?: string;
   readonly internal_id?: string;
+  readonly source: string;
+  readonly entity?: Readonly<Record<string, unknown>>;
+  readonly links?: readonly unknown[];
   readonly trace: readonly HopView[];
   readonly deliveries: readonly DeliveryView[];
 }
@@ -102,6 +105,8 @@ export class CrosswalkClient {
   ): Promise<{
     readonly data: Readonly<Record<string, unknown>>;
     readonly revision: number;
+    readonly records: readonly { readonly source: string; readonly system: string }[];
+    readonly references: readonly Readonly<Record<'path' | 'entity_type' | 'internal_id' | 'source', string>>[];
     readonly mappings: readonly MappingView[];
     readonly deliveries: readonly DeliveryView[];
   }> {
