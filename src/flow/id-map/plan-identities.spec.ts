@@ -104,7 +104,8 @@ describe('a link binds', () => {
       [],
       [],
     ],
-  ] as const)('%s', (_what, held, each, bound, ended) => {
+  ] as const)('%s', (...row) => {
+    const [, held, each, bound, ended] = row;
     expect(plan(held, [each])).toMatchObject({ bound, ended, rivals: [] });
   });
 
@@ -218,7 +219,8 @@ describe('a link that is not made', () => {
       ['erp:E1=new1'],
       ['ours for new1 id_taken by erp:E1=new1', 'wms:W1 for new1 id_taken by wms:W1=bob'],
     ],
-  ] as const)('because %s', (_what, held, each, bound, rivals) => {
+  ] as const)('because %s', (...row) => {
+    const [, held, each, bound, rivals] = row;
     expect(plan(held, [each])).toMatchObject({ bound, ended: [], rivals });
   });
 

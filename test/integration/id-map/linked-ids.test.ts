@@ -18,13 +18,13 @@ describe('ids that events link', () => {
 
   /** One event in a transaction of its own, in one of the two processes. */
   async function resolve(own: string, links: readonly string[], at = 0): Promise<Identities> {
-    const { database, get } = at % 2 === 0 ? shop.first : shop.second;
+    const process = at % 2 === 0 ? shop.first : shop.second;
     const claim: LinkClaim = {
       entity: id(own),
       links: links.map((name) => ({ kind: 'external', id: id(name), isAllowed: true })),
     };
-    return database.transaction(async (tx) =>
-      get(IdMapService).resolve(tx, [claim.entity], links.length === 0 ? [] : [claim]),
+    return process.database.transaction(async (tx) =>
+      process.get(IdMapService).resolve(tx, [claim.entity], links.length === 0 ? [] : [claim]),
     );
   }
 
