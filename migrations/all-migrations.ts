@@ -6,6 +6,7 @@ import { Deliveries1700000000005 } from './0005-deliveries.js';
 import { Trace1700000000006 } from './0006-trace.js';
 import { Conflicts1700000000007 } from './0007-conflicts.js';
 import { Contracts1700000000009 } from './0009-contracts.js';
+import { LinksAndReferences1700000000010 } from './0010-links-and-references.js';
 import { WebhookRequests1700000000011 } from './0011-webhook-requests.js';
 
 /** In the order in which they run; a file that is not listed here does not run. */
@@ -18,5 +19,6 @@ export const ALL_MIGRATIONS = [
   Trace1700000000006,
   Conflicts1700000000007,
   Contracts1700000000009,
+  LinksAndReferences1700000000010,
   WebhookRequests1700000000011,
 ];

@@ -96,6 +96,7 @@ CREATE TABLE events (
   payload text NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),
   contract integer,
+  links text,
   request text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
@@ -125,7 +126,7 @@ CREATE TABLE mappings (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT mappings_pkey PRIMARY KEY (mapping_id),
   CONSTRAINT mappings_linked CHECK (((state = 'linked'::text) = (external_id IS NOT NULL))),
-  CONSTRAINT mappings_origin CHECK ((origin = ANY (ARRAY['seen'::text, 'pending'::text, 'written_back'::text]))),
+  CONSTRAINT mappings_origin CHECK ((origin = ANY (ARRAY['seen'::text, 'pending'::text, 'written_back'::text, 'linked'::text]))),
   CONSTRAINT mappings_role CHECK ((role = ANY (ARRAY['primary'::text, 'alias'::text]))),
   CONSTRAINT mappings_state CHECK ((state = ANY (ARRAY['linked'::text, 'waiting'::text, 'due'::text, 'creating'::text, 'unknown'::text, 'blocked'::text])))
 );
@@ -145,6 +146,7 @@ CREATE TABLE records (
   data text NOT NULL,
   last_event_id uuid NOT NULL,
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  refs text,
   CONSTRAINT records_pkey PRIMARY KEY (system, entity_type, external_id, source)
 ) WITH (fillfactor=80);
 CREATE INDEX records_by_internal_id ON public.records USING btree (internal_id);

@@ -7,6 +7,8 @@ export interface ReceivedEvent {
   readonly eventType: string;
   readonly idempotencyKey: string;
   readonly entity: EntityReference;
+  /** Undefined where the sender says nothing about other ids. */
+  readonly links: EventLinks | undefined;
   /** Digits only. */
   readonly version: string | undefined;
   /** Microseconds since 1970, UTC. */
@@ -30,6 +32,14 @@ export interface EntityReference {
   readonly externalId: string;
   /** As it was spelt. */
   readonly rawExternalId: string;
+}
+
+/** What a sender says about the identity of an event's entity beside the id that it goes by. */
+export interface EventLinks {
+  /** Ids of the same thing in other systems, by system and id, none twice. */
+  readonly others: readonly EntityReference[];
+  /** Our own id of it. Text that is no id of ours is kept as it came. */
+  readonly internalId: string | undefined;
 }
 
 /** A received event with the id that it would be accepted under. */

@@ -49,6 +49,7 @@ export const CODES = {
   'entity_type.unknown': refused(422, 'The contract has no such entity type'),
   'entity_type.mismatch': refused(422, 'The event type is about another entity type'),
   'system.unknown': refused(422, 'The contract has no such system'),
+  'reference.invalid': refused(422, 'A reference to another entity is missing or unusable'),
   'event.unstorable': { status: 422, title: 'The database refuses this event', retryable: false, logLevel: 'warn' },
   'storage.unavailable': later(503, 'The database is not available'),
   // The sender is told; a line of the log for each would be a load of its own.
@@ -68,6 +69,7 @@ export const CODES = {
   'internal.error': { status: 500, title: 'An unexpected error', retryable: true, logLevel: 'error' },
   'version.stale': reason('A newer version was already applied'),
   'version.conflict': reason('The same order value was already applied with other content', 'warn'),
+  'link.conflict': reason('A link of the event was not made', 'warn'),
   'content.unchanged': reason('The content was already what the event says'),
   'event.undecidable': reason('The event could not be processed', 'error'),
   'work.poison': reason('The work ended its worker again and again', 'error'),

@@ -31,6 +31,7 @@ describe('GET /v1/entities/{entity_type}/{internal_id}', () => {
             last_event_id: expect.any(String),
           },
         ],
+        references: [],
         mappings: [
           { system: 'crm', external_id: 'C-1', role: 'primary', state: 'linked', since: expect.any(String) },
           { system: 'erp', external_id: null, role: 'primary', state: 'due', since: expect.any(String) },
@@ -40,6 +41,32 @@ describe('GET /v1/entities/{entity_type}/{internal_id}', () => {
         ],
       });
     });
+  });
+
+  test('200: an order shows whom it refers to; 404: who is known by a reference only', async () => {
+    const body = {
+      idempotency_key: 'order:O-1:v1',
+      event_type: 'order.placed',
+      entity: { type: 'order', external_id: 'O-1' },
+      version: 1,
+      payload: { customer_id: 77, lines: [{ stock_id: 'a' }, { stock_id: 'b' }] },
+    };
+    await shop.ask('crm', 'POST /v1/events', { body });
+    const idOf = async (type: string, externalId: string): Promise<string> =>
+      String((await shop.ask('viewer', `GET /v1/mappings/crm/${type}/${externalId}`)).body?.['internal_id']);
+    const order = await eventually(async () => {
+      const found = await idOf('order', 'O-1');
+      expect(found).not.toBe('undefined');
+      return found;
+    });
+    const customer = await idOf('customer', '77');
+    const { body: entity } = await shop.ask('viewer', `GET /v1/entities/order/${order}`);
+    expect(entity?.['references']).toEqual([
+      { path: '/customer_id', entity_type: 'customer', internal_id: customer, source: 'crm' },
+      { path: '/lines/0/stock_id', entity_type: 'stock', internal_id: await idOf('stock', 'a'), source: 'crm' },
+      { path: '/lines/1/stock_id', entity_type: 'stock', internal_id: await idOf('stock', 'b'), source: 'crm' },
+    ]);
+    expectProblem(await shop.ask('viewer', `GET /v1/entities/customer/${customer}`), 'entity.not_found');
   });
 
   test('404 for another type, an unknown id, and what is no id', async () => {

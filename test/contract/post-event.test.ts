@@ -111,13 +111,20 @@ describe('POST /v1/events', () => {
 
   const inOneHour = new Date(Date.now() + 3_600_000).toISOString();
   const shipment = { event_type: 'shipment.moved', entity: { type: 'shipment', external_id: 'S-1' } };
+  const ORDER_OF_NOBODY = {
+    event_type: 'order.placed',
+    entity: { type: 'order', external_id: 'O-1' },
+    payload: { customer_id: {} },
+  };
   const envelopes: readonly [string, Code, string, Readonly<Record<string, unknown>>][] = [
     ['without event type', 'envelope.invalid', '/event_type', { event_type: undefined }],
     ['without entity', 'envelope.invalid', '/entity', { entity: undefined }],
     ['without payload', 'envelope.invalid', '/payload', { payload: undefined }],
     ['with a payload that is a list', 'envelope.invalid', '/payload', { payload: [] }],
     ['with business data beside the payload', 'envelope.unknown_part', '/amount', { amount: 5 }],
-    ['with a part that nothing acts on yet', 'envelope.unsupported_part', '/links', { links: [] }],
+    ['with a part that nothing acts on yet', 'envelope.unsupported_part', '/retry', { retry: {} }],
+    ['with a link to no system', 'system.unknown', '/links/0/system', { links: [{ system: 'x', external_id: 'E' }] }],
+    ['with a reference to nothing', 'reference.invalid', '/payload/customer_id', ORDER_OF_NOBODY],
     ['without a key', 'key.missing', '/idempotency_key', { idempotency_key: undefined }],
     ['with an empty key', 'key.invalid', '/idempotency_key', { idempotency_key: '' }],
     ['with a key with outer blanks', 'key.invalid', '/idempotency_key', { idempotency_key: ' a' }],

@@ -40,6 +40,9 @@ export interface EventView {
   readonly internal_id?: string;
   /** The numbers of the contracts that read and decided it. */
   readonly contract: { readonly read?: number; readonly decided?: number };
+  readonly source: string;
+  readonly entity?: Readonly<Record<string, unknown>>;
+  readonly links?: readonly unknown[];
   readonly trace: readonly HopView[];
   readonly deliveries: readonly DeliveryView[];
 }
@@ -104,6 +107,8 @@ export class CrosswalkClient {
   ): Promise<{
     readonly data: Readonly<Record<string, unknown>>;
     readonly revision: number;
+    readonly records: readonly { readonly source: string; readonly system: string }[];
+    readonly references: readonly Readonly<Record<'path' | 'entity_type' | 'internal_id' | 'source', string>>[];
     readonly mappings: readonly MappingView[];
     readonly deliveries: readonly DeliveryView[];
   }> {

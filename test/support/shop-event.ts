@@ -1,15 +1,18 @@
 import type { Contract } from '../../src/domain/contract/contract.js';
 import { completeEvent } from '../../src/domain/envelope/complete-event.js';
+import type { IdentityParts } from '../../src/domain/envelope/complete-links.js';
 import type { ReceivedEvent } from '../../src/domain/event.js';
 import { isJsonObject } from '../../src/domain/json/json.js';
 import { readJson } from '../../src/domain/json/read-json.js';
 
-export interface ShopEvent {
+export interface ShopEvent extends IdentityParts {
   /** Default: crm. */
   readonly source?: string;
   /** `customer.updated`, `order.updated` …; what stands before the dot is the entity type. Default: customer.updated. */
   readonly eventType?: string;
   readonly externalId: string;
+  /** Whose id it is; default: the source's. */
+  readonly system?: string;
   readonly version?: number;
   /** Default: composed of entity type, external id and version. */
   readonly key?: string;
@@ -31,8 +34,10 @@ export function shopEvent(contract: Contract, event: ShopEvent): ReceivedEvent {
       eventType,
       idempotencyKey: event.key ?? `${entityType}:${externalId}:v${version}`,
       entityType,
-      entitySystem: undefined,
+      entitySystem: event.system,
       externalId,
+      internalId: event.internalId,
+      links: event.links,
       version: String(version),
       occurredAt: undefined,
       payload,

@@ -4,6 +4,7 @@
  */
 import type { Condition } from './condition.js';
 import type { InstantSource } from './instant-source.js';
+import type { PathPattern } from './path-pattern.js';
 import type { Pointer } from './pointer.js';
 import type { Selector } from './selector.js';
 import type { Template } from './template.js';
@@ -39,6 +40,8 @@ export interface Ingest {
   readonly rateLimit?: RateLimit;
   /** What bodies may be compressed with; empty: nothing. */
   readonly contentEncodings: readonly ContentEncoding[];
+  /** Systems whose ids this one may link to its own in its events. */
+  readonly mayLink: readonly string[];
   /** Read from top to bottom; the first rule whose conditions all hold reads the webhook. */
   readonly webhooks: readonly WebhookRule[];
   /** What is answered to requests that nobody signed; nothing of them is ever stored. */
@@ -185,7 +188,26 @@ export interface EventType {
   /** Systems that report the same fact and therefore share their keys; empty: each source for itself. */
   readonly sharedScope: readonly string[];
   /** Places in the payload that may differ between two copies of one fact. */
-  readonly volatile: readonly Pointer[];
+  readonly volatile: readonly PathPattern[];
+  /** Where the payload names other entities. */
+  readonly references: readonly ReferenceRule[];
+}
+
+export interface ReferenceRule {
+  /** Where the ids stand in the payload; they are ids of the system whose record the event is about. */
+  readonly path: PathPattern;
+  readonly entityType: string;
+  /** An id that nobody has seen yet: `create` gives it an internal id, without a record. */
+  readonly missing: 'create';
+  readonly none: NoReference;
+}
+
+/** The values that mean "no such thing". */
+export interface NoReference {
+  /** Scalars, each in its one spelling as text: 0 is the number and the text. */
+  readonly texts: ReadonlySet<string>;
+  readonly null: boolean;
+  readonly absent: boolean;
 }
 
 export type Role = 'viewer' | 'operator' | 'admin';

@@ -152,6 +152,7 @@ describe('a contract without mistakes', () => {
       apply: 'patch',
       deliverTo: ['erp'],
       sharedScope: ['crm', 'erp'],
+      references: [],
     });
     expect(contract?.eventTypes.get('payment.completed')).toMatchObject({ apply: 'none', deliverTo: [] });
     expect(contract?.settings).toEqual({

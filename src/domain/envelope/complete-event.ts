@@ -5,12 +5,14 @@ import { normalizeExternalId } from '../external-id.js';
 import { instantMicros } from '../instant.js';
 import type { JsonObject } from '../json/json.js';
 import { quoted } from '../quoted.js';
+import { readReferences } from '../references.js';
 import { SyncError } from '../sync-error.js';
+import { completeLinks, type IdentityParts } from './complete-links.js';
 import { fingerprintOf } from './fingerprint.js';
 import { ENVELOPE_PLACES, type PartPlaces } from './part-places.js';
 
 /** The parts of an event as text, whichever way they came: in an envelope, in a CloudEvent or by a webhook's rule. */
-export interface EventParts {
+export interface EventParts extends IdentityParts {
   readonly eventType: string;
   readonly idempotencyKey: string;
   readonly entityType: string;
@@ -58,23 +60,27 @@ export function completeEvent(parts: EventParts, reception: Reception, places = 
     });
   }
   const entityType = checkEntityType(parts.entityType, eventType, contract, places);
-  const entity = readEntity(parts, reception, places);
+  const owner = readOwner(parts.entitySystem, reception, places);
+  const entity = readEntity(parts, owner, places);
+  const links = completeLinks(parts, entity, contract, places);
   checkIdempotencyKey(parts.idempotencyKey, places);
   const order: Order = { eventType, entityType, nowMicros: reception.nowMicros };
   const version = readVersion(parts.version, order, places);
   const occurredAtMicros = readOccurredAt(parts.occurredAt, order, places);
+  checkReferences(parts.payload, eventType, owner, places);
   return {
     source: source.name,
     eventType: eventType.name,
     idempotencyKey: parts.idempotencyKey,
     scope: keyScope(source.name, eventType.name, eventType.sharedScope),
     entity,
+    links,
     version,
     occurredAtMicros,
     correlationId: reception.correlationId,
     traceparent: reception.traceparent,
     payload: parts.payloadText,
-    fingerprint: fingerprintOf({ eventType, entity, version, payload: parts.payload }, source),
+    fingerprint: fingerprintOf({ eventType, entity, links, version, payload: parts.payload }, source),
   };
 }
 
@@ -99,17 +105,33 @@ function checkEntityType(
   return entityType;
 }
 
-function readEntity(parts: EventParts, { contract, source }: Reception, places: PartPlaces): EntityReference {
-  const owner = parts.entitySystem === undefined ? source : contract.systems.get(parts.entitySystem);
-  if (owner === undefined) {
-    const detail = `The contract has no system ${quoted(parts.entitySystem ?? '')}.`;
-    throw new SyncError('system.unknown', detail, { at: places.entitySystem });
-  }
+/** The system whose ids the event carries: the sender's own, or that of the records that it reports on. */
+function readOwner(
+  name: string | undefined,
+  { contract, source }: Reception,
+  { entitySystem: at }: PartPlaces,
+): System {
+  const owner = name === undefined ? source : contract.systems.get(name);
+  if (owner !== undefined) return owner;
+  throw new SyncError('system.unknown', `The contract has no system ${quoted(name ?? '')}.`, { at });
+}
+
+function readEntity(parts: EventParts, owner: System, places: PartPlaces): EntityReference {
   const id = normalizeExternalId(parts.externalId, owner.externalIds);
   if (id.kind === 'unusable') {
     throw new SyncError('id.invalid', `The external id ${id.problem}.`, { at: places.externalId });
   }
   return { system: owner.name, type: parts.entityType, externalId: id.externalId, rawExternalId: parts.externalId };
+}
+
+/** They are read again when the event is processed; here the sender can still be told. */
+function checkReferences(payload: JsonObject, { references }: EventType, owner: System, places: PartPlaces): void {
+  try {
+    readReferences(payload, references, owner);
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    throw new SyncError(error.code, error.message, { at: places.payload + (error.at ?? '') });
+  }
 }
 
 function checkIdempotencyKey(key: string, places: PartPlaces): void {

@@ -21,6 +21,7 @@ import { plantTree } from '../json/pointer-tree.js';
 import { writeJson } from '../json/write-json.js';
 import { quoted } from '../quoted.js';
 import { SyncError } from '../sync-error.js';
+import type { LinkPart } from './complete-links.js';
 import { completeEvent, type EventParts, type Reception } from './complete-event.js';
 
 /** The body or one of its elements, as a rule's templates and conditions see it. */
@@ -59,6 +60,8 @@ export function eventByRule(
     entityType: fill(rule.entityType, message, { part: 'the entity type', spell: spellId }),
     entitySystem: rule.entitySystem,
     externalId: rawExternalId(rule, message, spellId),
+    internalId: fillIfAny(rule.internalId),
+    links: linksOf(rule, message),
     version: numberAsWritten(rule.version, message) ?? fillIfAny(rule.version),
     occurredAt: occurredAt(rule.occurredAt, message),
     ...payloadOf(rule, message, bodyText),
@@ -71,8 +74,8 @@ export function eventByRule(
 function digestOf(item: Json, rule: WebhookRule, contract: Reception['contract']): string {
   const eventType = rule.kind === 'event' ? contract.eventTypes.get(rule.eventType) : undefined;
   const base = rule.kind === 'event' && rule.payload?.kind === 'item' ? rule.payload.pointer.steps : [];
-  const places = (eventType?.volatile ?? []).map(({ steps }) => ({
-    steps: [...base, ...steps],
+  const places = (eventType?.volatile ?? []).map(({ stretches: [first = [], ...rest] }) => ({
+    stretches: [[...base, ...first], ...rest],
     mark: 'volatile' as const,
   }));
   return hash('sha256', canonicalJson(item, { marks: plantTree(places) }), 'hex');
@@ -105,6 +108,14 @@ function rawExternalId({ externalId }: EventRule, message: MessageItem, spell: S
   const filled = fill(externalId, message, { part: 'the external id', spell });
   const only = onlyHole(externalId);
   return (only === undefined ? undefined : scalarText(select(message, only))) ?? filled;
+}
+
+/** As they came; one that does not stand in the message is no link. */
+function linksOf({ links }: EventRule, message: MessageItem): readonly LinkPart[] {
+  return links.flatMap(({ system, externalId }) => {
+    const filled = fillTemplate(externalId, message);
+    return filled.kind === 'text' ? { system, externalId: filled.text } : [];
+  });
 }
 
 /** A version is judged as it was written: 17.0 is no integer, whichever way it comes. */

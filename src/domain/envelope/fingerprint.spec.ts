@@ -21,12 +21,20 @@ entities: { order: { order_by: version } }
 events:
   order.updated: { entity: order, strategy: overwrite }
   order.noted: { entity: order, strategy: ignore }
+  order.placed:
+    entity: order
+    strategy: ignore
+    references:
+      /buyer: { type: order, missing: create }
+      /lines/*/product: { type: order, missing: create, none: [null] }
 `);
 const crm = named(contract.systems, 'crm');
+const eventType = (name: string): FingerprintParts['eventType'] => named(contract.eventTypes, name);
 
 const PARTS: Omit<FingerprintParts, 'payload'> = {
-  eventType: named(contract.eventTypes, 'order.updated'),
+  eventType: eventType('order.updated'),
   entity: { system: 'crm', type: 'order', externalId: 'O-1' },
+  links: undefined,
   version: '17',
 };
 
@@ -87,7 +95,7 @@ describe('the fingerprint differs', () => {
     const entity = { system: 'crm', type: 'order', externalId: 'O-1' };
     const prints = [
       printOf('{}'),
-      printOf('{}', { eventType: named(contract.eventTypes, 'order.noted') }),
+      printOf('{}', { eventType: eventType('order.noted') }),
       printOf('{}', { version: '18' }),
       printOf('{}', { version: undefined }),
       printOf('{}', { version: 'null' }),
@@ -102,7 +110,35 @@ describe('the fingerprint differs', () => {
 
   test('ids count as text only for the event type whose rule reads them', () => {
     const [asNumber, asText] = ['{"order":{"id":1}}', '{"order":{"id":"1"}}'];
-    const noted = { eventType: named(contract.eventTypes, 'order.noted') };
+    const noted = { eventType: eventType('order.noted') };
     expect(printOf(asNumber, noted)).not.toBe(printOf(asText, noted));
+  });
+
+  test('ids that refer to other entities count as text, in every element of a list', () => {
+    const placed = { eventType: eventType('order.placed') };
+    const first = '{"buyer":77,"lines":[{"product":1},{"product":2}]}';
+    expect(printOf('{"buyer":" 77","lines":[{"product":"1"},{"product":"2 "}]}', placed)).toBe(printOf(first, placed));
+    expect(printOf('{"buyer":77,"lines":[{"product":2},{"product":1}]}', placed)).not.toBe(printOf(first, placed));
+  });
+
+  test('by every part of the links, and these are never taken for each other', () => {
+    const link = (system: string, externalId: string) => ({
+      system,
+      type: 'order',
+      externalId,
+      rawExternalId: externalId,
+    });
+    const linked = (...others: readonly ReturnType<typeof link>[]) => ({ links: { others, internalId: undefined } });
+    const prints = [
+      printOf('{}'),
+      printOf('{}', linked(link('erp', 'E-1'))),
+      printOf('{}', linked(link('erp', 'E-2'))),
+      printOf('{}', linked(link('wms', 'E-1'))),
+      printOf('{}', linked(link('erp', 'E-1'), link('wms', 'W-1'))),
+      printOf('{}', linked(link('erpE', '-1'))),
+      printOf('{}', { links: { others: [], internalId: 'E-1' } }),
+      printOf('{}', { links: { others: [], internalId: 'E-2' } }),
+    ];
+    expect(new Set(prints).size).toBe(prints.length);
   });
 });

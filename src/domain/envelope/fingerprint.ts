@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import type { EventRule, EventType, System } from '../contract/contract.js';
 import { selectorsOf, type Template } from '../contract/template.js';
+import type { EventLinks } from '../event.js';
 import { normalizeIdText } from '../external-id.js';
 import { canonicalJson, canonicalText } from '../json/canonical-json.js';
 import type { JsonObject } from '../json/json.js';
-import { plantTree, type PlaceMark, type PointerTree } from '../json/pointer-tree.js';
+import { plantTree, type MarkedPlace, type PointerTree } from '../json/pointer-tree.js';
 
 export interface FingerprintParts {
   readonly eventType: EventType;
   readonly entity: { readonly system: string; readonly type: string; readonly externalId: string };
+  readonly links: EventLinks | undefined;
   readonly version: string | undefined;
   readonly payload: JsonObject;
 }
@@ -27,12 +29,19 @@ export function fingerprintOf(parts: FingerprintParts, source: System): string {
   const version = parts.version === undefined ? '' : canonicalText(parts.version);
   const head =
     canonicalText(parts.eventType.name) + canonicalText(system) + canonicalText(type) + canonicalText(externalId);
-  return hash('sha256', head + version + payload, 'base64url');
+  return hash('sha256', head + version + linksText(parts.links) + payload, 'base64url');
+}
+
+/** Links come in one order, and in the spelling by which ids are compared. Where there are none nothing is added. */
+function linksText(links: EventLinks | undefined): string {
+  if (links === undefined) return '';
+  const others = links.others.map(({ system, externalId }) => canonicalText(system) + canonicalText(externalId));
+  return `[${others.join('')}${links.internalId === undefined ? '' : `=${canonicalText(links.internalId)}`}]`;
 }
 
 const treesByRules = new WeakMap<System, WeakMap<EventType, PointerTree>>();
 
-/** The places in a payload that the source's rules for this event type read as ids or as parts of a key. */
+/** The places in a payload that are ids, references or parts of a key, and those that may differ. */
 function marksOf(source: System, eventType: EventType): PointerTree {
   const trees = treesByRules.get(source) ?? new WeakMap<EventType, PointerTree>();
   treesByRules.set(source, trees);
@@ -40,19 +49,20 @@ function marksOf(source: System, eventType: EventType): PointerTree {
   if (known !== undefined) return known;
   const rules = (source.ingest?.webhooks ?? []).filter((rule) => rule.kind === 'event');
   const tree = plantTree([
-    ...eventType.volatile.map(({ steps }) => ({ steps, mark: 'volatile' as const })),
+    ...eventType.volatile.map(({ stretches }) => ({ stretches, mark: 'volatile' as const })),
+    ...eventType.references.map(({ path }) => ({ stretches: path.stretches, mark: 'id' as const })),
     ...rules.filter((rule) => rule.eventType === eventType.name).flatMap(placesOf),
   ]);
   trees.set(eventType, tree);
   return tree;
 }
 
-function placesOf(rule: EventRule): { readonly steps: readonly string[]; readonly mark: PlaceMark }[] {
+function placesOf(rule: EventRule): MarkedPlace[] {
   return [
-    ...stepsInPayload(rule.externalId, rule).map((steps) => ({ steps, mark: 'id' as const })),
+    ...stepsInPayload(rule.externalId, rule).map((steps) => ({ stretches: [steps], mark: 'id' as const })),
     ...[rule.idempotencyKey, ...(rule.version === undefined ? [] : [rule.version])]
       .flatMap((template) => stepsInPayload(template, rule))
-      .map((steps) => ({ steps, mark: 'key' as const })),
+      .map((steps) => ({ stretches: [steps], mark: 'key' as const })),
   ];
 }
 

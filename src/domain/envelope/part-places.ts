@@ -5,6 +5,8 @@ export interface PartPlaces {
   readonly entityType: string;
   readonly entitySystem: string;
   readonly externalId: string;
+  readonly internalId: string;
+  readonly links: string;
   readonly version: string;
   readonly occurredAt: string;
   readonly payload: string;
@@ -16,6 +18,8 @@ export const ENVELOPE_PLACES: PartPlaces = {
   entityType: '/entity/type',
   entitySystem: '/entity/system',
   externalId: '/entity/external_id',
+  internalId: '/entity/internal_id',
+  links: '/links',
   version: '/version',
   occurredAt: '/occurred_at',
   payload: '/payload',
@@ -28,6 +32,9 @@ export const CLOUD_EVENT_PLACES: PartPlaces = {
   entityType: '/entitytype',
   entitySystem: '/entitysystem',
   externalId: '/subject',
+  // Not read in this form; see `UNSUPPORTED` in read-cloud-event.ts.
+  internalId: '/internalid',
+  links: '/links',
   version: '/entityversion',
   occurredAt: '/time',
   payload: '/data',

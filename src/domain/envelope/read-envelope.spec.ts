@@ -53,6 +53,20 @@ describe('an envelope', () => {
     );
   });
 
+  test('may name other ids of its entity, and ours', () => {
+    const links = '[{"system":"erp","external_id":456},{"system":"crm","external_id":"C-1"}]';
+    const internalId = '01890A5D-B1C2-7D11-8A41-6F0F7D0C1E2A';
+    const entity = `{"type":"customer","external_id":"C-1","internal_id":"${internalId}"}`;
+    expect(read(envelope({ links, entity })).links).toEqual({
+      others: [{ system: 'erp', type: 'customer', externalId: '456', rawExternalId: '456' }],
+      internalId: internalId.toLowerCase(),
+    });
+  });
+
+  test.each(['null', '[]'])('says nothing about other ids with %s for links', (links) => {
+    expect(read(envelope({ links }))).toEqual(read(envelope()));
+  });
+
   test('keeps the outer payload where there is one inside it', () => {
     expect(read(envelope({ payload: '{"payload":{"x":1}}' })).payload).toBe('{"payload":{"x":1}}');
   });
@@ -123,9 +137,9 @@ describe('an envelope is refused', () => {
     ['with an empty id', entityWith('"type":"customer","external_id":" "'), 'id.invalid', '/entity/external_id'],
     [
       'with an unknown part of its entity',
-      entityWith('"type":"customer","external_id":"C-1","internal_id":"x"'),
+      entityWith('"type":"customer","external_id":"C-1","internalid":"x"'),
       'envelope.unknown_part',
-      '/entity/internal_id',
+      '/entity/internalid',
     ],
     [
       'with an unknown system',
@@ -149,7 +163,28 @@ describe('an envelope is refused', () => {
     ['with a time that is none', { occurred_at: '"noon"' }, 'occurred_at.invalid', '/occurred_at'],
     ['with a time ahead', { occurred_at: '"2025-01-02T00:00:00Z"' }, 'occurred_at.in_future', '/occurred_at'],
     ['with a correlation id that is no text', { correlation_id: '7' }, 'envelope.invalid', '/correlation_id'],
-    ['with links', { links: '[]' }, 'envelope.unsupported_part', '/links'],
+    ['with a link that is no list', { links: '{}' }, 'envelope.invalid', '/links'],
+    ['with a link that is text', { links: '["erp:E-1"]' }, 'envelope.invalid', '/links/0'],
+    ['with a link to no system', { links: '[{"external_id":"E"}]' }, 'envelope.invalid', '/links/0/system'],
+    ['with a link to no id', { links: '[{"system":"erp"}]' }, 'id.invalid', '/links/0/external_id'],
+    [
+      'with a link to what is no id',
+      { links: '[{"system":"erp","external_id":1},{"system":"erp","external_id":true}]' },
+      'id.invalid',
+      '/links/1/external_id',
+    ],
+    [
+      'with a part of a link that nobody knows',
+      { links: '[{"system":"erp","external_id":"E","entity_type":"customer"}]' },
+      'envelope.unknown_part',
+      '/links/0/entity_type',
+    ],
+    [
+      'with an internal id that is no text',
+      entityWith('"type":"customer","external_id":"C-1","internal_id":1'),
+      'envelope.invalid',
+      '/entity/internal_id',
+    ],
     ['with a passport', { retry: '{}' }, 'envelope.unsupported_part', '/retry'],
     ['with a state', { expected_current_state: '"PAID"' }, 'envelope.unsupported_part', '/expected_current_state'],
     ['with a part that nobody knows', { tenant: '"x"' }, 'envelope.unknown_part', '/tenant'],

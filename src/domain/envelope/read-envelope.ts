@@ -2,9 +2,10 @@ import { writePointer } from '../contract/pointer.js';
 import { scalarText } from '../contract/template.js';
 import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
-import { JsonNumber, isJsonObject, type Json, type JsonObject } from '../json/json.js';
+import { JsonNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.js';
 import { SyncError } from '../sync-error.js';
 import { completeEvent, type Reception } from './complete-event.js';
+import type { LinkPart } from './complete-links.js';
 import { optionalText, optionalVersion, requiredText } from './read-part.js';
 
 export interface EnvelopeInput {
@@ -19,14 +20,16 @@ const PARTS: ReadonlySet<string> = new Set([
   'idempotency_key',
   'event_type',
   'entity',
+  'links',
   'occurred_at',
   'correlation_id',
   'version',
   'payload',
 ]);
 /** Words of the protocol that nothing acts on yet: taking them in silence would be a broken promise. */
-const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state', 'links', 'retry']);
-const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'system']);
+const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state', 'retry']);
+const LINK_PARTS: ReadonlySet<string> = new Set(['system', 'external_id']);
+const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'internal_id', 'system']);
 
 /**
  * Reads an envelope of the protocol.
@@ -53,7 +56,9 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
       idempotencyKey: readKey(envelope, input.headerKey),
       entityType: requiredText(entity, 'type', '/entity'),
       entitySystem: optionalText(entity, 'system', '/entity'),
-      externalId: requiredId(entity.get('external_id')),
+      externalId: requiredId(entity.get('external_id'), '/entity/external_id'),
+      internalId: optionalText(entity, 'internal_id', '/entity'),
+      links: readLinks(envelope.get('links')),
       version: optionalVersion(envelope.get('version'), '/version'),
       occurredAt: optionalText(envelope, 'occurred_at', ''),
       payload,
@@ -90,10 +95,33 @@ function readKey(envelope: JsonObject, headerKey: string | undefined): string {
   throw new SyncError('key.missing', detail, { at: '/idempotency_key' });
 }
 
+function readLinks(value: Json | undefined): readonly LinkPart[] {
+  if (value === undefined || value === null) return [];
+  if (!isJsonArray(value)) {
+    const detail = '`links` is a list of objects with `system` and `external_id`.';
+    throw new SyncError('envelope.invalid', detail, { at: '/links' });
+  }
+  return value.map((link, index) => readLink(link, ['links', String(index)]));
+}
+
+function readLink(link: Json, steps: readonly string[]): LinkPart {
+  const at = writePointer(steps);
+  if (!isJsonObject(link)) {
+    throw new SyncError('envelope.invalid', 'A link is an object with `system` and `external_id`.', { at });
+  }
+  for (const name of link.keys()) {
+    if (!LINK_PARTS.has(name)) throw unknownPart([...steps, name]);
+  }
+  return {
+    system: requiredText(link, 'system', at),
+    externalId: requiredId(link.get('external_id'), `${at}/external_id`),
+  };
+}
+
 /** A JSON number and the same digits as text are one id; an object, a list or a boolean is none. */
-function requiredId(value: Json | undefined): string {
+function requiredId(value: Json | undefined, at: string): string {
   if (typeof value === 'string') return value;
   const text = value instanceof JsonNumber ? scalarText(value) : undefined;
   if (text !== undefined) return text;
-  throw new SyncError('id.invalid', '`external_id` is text or a number.', { at: '/entity/external_id' });
+  throw new SyncError('id.invalid', '`external_id` is text or a number.', { at });
 }

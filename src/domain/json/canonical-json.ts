@@ -1,7 +1,7 @@
 import { canonicalInstant } from '../instant.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject } from '../json/json.js';
 import { canonicalNumber, plainNumber } from './canonical-number.js';
-import { elementOf, memberOf, type PointerTree } from './pointer-tree.js';
+import { elementOf, type PointerTree } from './pointer-tree.js';
 
 export interface CanonicalOptions {
   readonly marks?: PointerTree | undefined;
@@ -54,7 +54,7 @@ function canonicalObject(
 ): string {
   let members = '';
   for (const name of sortedNames(value)) {
-    const mark = memberOf(marks, name);
+    const mark = marks?.members.get(name);
     if (mark?.mark === 'volatile') continue;
     members += canonicalText(name) + canonical(value.get(name) ?? null, mark, normalizeId);
   }

@@ -7,38 +7,60 @@ export type PlaceMark =
   /** May differ, and is left out. */
   | 'volatile';
 
-/** Marked places of a JSON value, as a tree of member names; `*` stands for every element of a list. */
+/** Marked places of a JSON value, as a tree of member names. */
 export interface PointerTree {
   readonly mark?: PlaceMark | undefined;
   readonly members: ReadonlyMap<string, PointerTree>;
+  /** For every element of a list. */
+  readonly elements?: PointerTree | undefined;
+}
+
+/** A place, or all that a pattern leads to: steps up to a list, steps inside each of its elements, and so on. */
+export interface MarkedPlace {
+  readonly stretches: readonly (readonly string[])[];
+  readonly mark: PlaceMark;
 }
 
 interface GrowingTree extends PointerTree {
   mark?: PlaceMark | undefined;
   readonly members: Map<string, GrowingTree>;
+  elements?: GrowingTree | undefined;
 }
 
+const seed = (): GrowingTree => ({ members: new Map() });
+
 /** Of several marks for one place the first one counts. */
-export function plantTree(
-  places: readonly { readonly steps: readonly string[]; readonly mark: PlaceMark }[],
-): PointerTree {
-  const root: GrowingTree = { members: new Map() };
-  for (const { steps, mark } of places) {
+export function plantTree(places: readonly MarkedPlace[]): PointerTree {
+  const root = seed();
+  for (const { stretches, mark } of places) {
     let node = root;
-    for (const step of steps) {
-      const next = node.members.get(step) ?? { members: new Map<string, GrowingTree>() };
-      node.members.set(step, next);
-      node = next;
+    for (const [at, steps] of stretches.entries()) {
+      if (at > 0) node = node.elements ??= seed();
+      for (const step of steps) {
+        const next = node.members.get(step) ?? seed();
+        node.members.set(step, next);
+        node = next;
+      }
     }
     node.mark ??= mark;
   }
   return root;
 }
 
-export function memberOf(tree: PointerTree | undefined, name: string): PointerTree | undefined {
-  return tree?.members.get(name);
+/** What is marked in one element of a list: by its own number, and as one of all. */
+export function elementOf(tree: PointerTree | undefined, index: number): PointerTree | undefined {
+  const one = tree?.members.get(String(index));
+  const every = tree?.elements;
+  return one === undefined || every === undefined ? (one ?? every) : united(one, every);
 }
 
-export function elementOf(tree: PointerTree | undefined, index: number): PointerTree | undefined {
-  return tree?.members.get(String(index)) ?? tree?.members.get('*');
+function united(one: PointerTree, other: PointerTree): PointerTree {
+  const members = new Map(one.members);
+  for (const [name, tree] of other.members) {
+    const known = members.get(name);
+    members.set(name, known === undefined ? tree : united(known, tree));
+  }
+  const bothElements = one.elements !== undefined && other.elements !== undefined;
+  const elements = bothElements ? united(one.elements, other.elements) : (one.elements ?? other.elements);
+  return { mark: one.mark ?? other.mark, members, elements };
 }

@@ -31,10 +31,13 @@ export class RecordAttempt {
   /** @throws LeaseLost when the claim was taken over; nothing is recorded then */
   async record(claim: Claim, attempt: Attempt, end: AttemptEnd): Promise<AttemptStatus> {
     const { status, wake } = await this.database.transaction(async (tx) => {
+      const recorded =
+        end.kind === 'reached'
+          ? await this.recordReached(tx, claim, attempt, end.externalId)
+          : await this.recordFailed(tx, claim, attempt, end);
+      // After the delivery and its work, as `ProcessEvent` does: both may ask the same question about a link.
       if (end.conflict !== undefined) await this.conflicts.record(tx, [end.conflict]);
-      return end.kind === 'reached'
-        ? this.recordReached(tx, claim, attempt, end.externalId)
-        : this.recordFailed(tx, claim, attempt, end);
+      return recorded;
     });
     if (wake !== undefined) await this.alarms.set([{ target: attempt.target, workKey: claim.key, ...wake }]);
     return status;

@@ -3,6 +3,7 @@ import type { InternalId } from '../../domain/ids.js';
 import { isJsonObject, type JsonObject } from '../../domain/json/json.js';
 import { readJson } from '../../domain/json/read-json.js';
 import { writeJson } from '../../domain/json/write-json.js';
+import { parseReferences, writeReferences } from '../../domain/record-references.js';
 import type { FieldClock } from '../../domain/source-record.js';
 import type { Tx } from '../../platform/database/database.js';
 import { findEntity, findRecordsOf, lockEntities, saveEntities, saveRecords } from './entities.sql.js';
@@ -96,6 +97,7 @@ function readRecord(row: RecordRow): HeldRecord {
     fieldClocks: new Map(
       clocks.map(([field, { order, key }]): [string, FieldClock] => [field, { order: BigInt(order), key }]),
     ),
+    references: parseReferences(row.refs),
     lastEventId: row.last_event_id,
     isChanged: false,
   };
@@ -116,6 +118,7 @@ function writeRecord(entity: HeldEntity, record: HeldRecord): RecordRow {
     content_hash: record.contentHash ?? null,
     field_clocks: JSON.stringify(Object.fromEntries(clocks)),
     data: writeJson(record.data),
+    refs: writeReferences(record.references),
     last_event_id: record.lastEventId,
   };
 }

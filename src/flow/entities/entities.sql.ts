@@ -17,7 +17,8 @@ export function lockEntities(tx: Tx, internalIds: readonly InternalId[]): Promis
 export function findRecordsOf(tx: Tx, internalIds: readonly InternalId[]): Promise<RecordRow[]> {
   return tx.query<RecordRow>(
     `SELECT records.source, records.system, records.entity_type, records.external_id, records.internal_id,
-            records.order_value, records.content_hash, records.field_clocks, records.data, records.last_event_id
+            records.order_value, records.content_hash, records.field_clocks, records.data, records.refs,
+            records.last_event_id
        FROM records WHERE records.internal_id = ANY($1::uuid[])`,
     [internalIds],
   );
@@ -26,16 +27,17 @@ export function findRecordsOf(tx: Tx, internalIds: readonly InternalId[]): Promi
 export async function saveRecords(tx: Tx, rows: readonly RecordRow[]): Promise<void> {
   await tx.query(
     `INSERT INTO records (source, system, entity_type, external_id, internal_id, order_value, content_hash,
-                          field_clocks, data, last_event_id)
+                          field_clocks, data, refs, last_event_id)
      SELECT row.source, row.system, row.entity_type, row.external_id, row.internal_id, row.order_value,
-            row.content_hash, row.field_clocks, row.data, row.last_event_id
+            row.content_hash, row.field_clocks, row.data, row.refs, row.last_event_id
        FROM jsonb_to_recordset($1::jsonb) AS row (source text, system text, entity_type text, external_id text,
-            internal_id uuid, order_value numeric, content_hash text, field_clocks text, data text, last_event_id uuid)
+            internal_id uuid, order_value numeric, content_hash text, field_clocks text, data text, refs text,
+            last_event_id uuid)
       ORDER BY row.system, row.entity_type, row.external_id, row.source
      ON CONFLICT (system, entity_type, external_id, source) DO UPDATE
         SET internal_id = EXCLUDED.internal_id, order_value = EXCLUDED.order_value,
             content_hash = EXCLUDED.content_hash, field_clocks = EXCLUDED.field_clocks, data = EXCLUDED.data,
-            last_event_id = EXCLUDED.last_event_id, updated_at = now()`,
+            refs = EXCLUDED.refs, last_event_id = EXCLUDED.last_event_id, updated_at = now()`,
     [JSON.stringify(rows)],
   );
 }

@@ -27,5 +27,7 @@ export interface RecordRow {
   readonly field_clocks: string;
   /** JSON. */
   readonly data: string;
+  /** JSON; see `parseReferences`. */
+  readonly refs: string | null;
   readonly last_event_id: string;
 }

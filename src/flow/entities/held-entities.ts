@@ -2,12 +2,14 @@ import { composeKey } from '../../domain/business-key.js';
 import type { EntityReference } from '../../domain/event.js';
 import type { InternalId } from '../../domain/ids.js';
 import type { JsonObject } from '../../domain/json/json.js';
+import type { RecordReferences } from '../../domain/record-references.js';
 import type { SourceRecord } from '../../domain/source-record.js';
 
 /** A record with whose it is and what it is about. */
 export interface HeldRecord extends SourceRecord {
   readonly source: string;
   readonly entity: Pick<EntityReference, 'system' | 'type' | 'externalId'>;
+  readonly references: RecordReferences;
   readonly lastEventId: string;
   readonly isChanged: boolean;
 }

@@ -1,34 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { composeKey } from '../../domain/business-key.js';
 import type { EntityReference } from '../../domain/event.js';
-import { newInternalId, uuidV7, type InternalId } from '../../domain/ids.js';
+import { newInternalId, parseInternalId, uuidV7, type InternalId } from '../../domain/ids.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import type { Tx } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/database-fault.js';
 import {
   findMappingsByExternalId,
   findMappingsOfEntity,
   findPendingCreates,
+  findPlacesOf,
   insertMappingsIfAbsent,
+  linkPendings,
   lookUpMappings,
   lookUpPrimaries,
+  rollBackToSavepoint,
+  setSavepoint,
   type FirstSightRow,
 } from './id-map.sql.js';
+import type { LinkClaim, RivalLink } from './link-claim.js';
 import type { Mapping, MappingKey } from './mapping.js';
+import {
+  identityKey,
+  placeKey,
+  planIdentities,
+  type Binding,
+  type HeldMap,
+  type IdentityPlan,
+} from './plan-identities.js';
 
 /** External to internal ids, as one batch sees them. */
 export interface Identities {
   of(entity: EntityReference): InternalId;
+  /** The links that were not made. */
+  readonly rivals: readonly RivalLink[];
 }
 
-const NOBODY: Identities = {
-  of() {
-    throw new Error('No entity was resolved.');
-  },
-};
+/** Others may bind the same ids while we do; after this many rounds something else is wrong. */
+const ROUNDS_MAX = 10;
 
 /**
  * The map in verbs: external id → internal id (made on first sight), internal id → external ids. Owns `mappings`; the
- * life of a pending create is in `PendingCreateService`, links from outside are in `WriteBackService`.
+ * life of a pending create is in `PendingCreateService`, links from people and tools are in `LinkService`.
  */
 @Injectable()
 export class IdMapService {
@@ -37,33 +50,58 @@ export class IdMapService {
   /**
    * Gives every entity that is named its internal id; unknown ones get a new one. Race-free: of two first sights of
    * one external id one inserts, the other waits for its commit and takes the winner's.
+   *
+   * @param claims what events say about the identity of some of these entities; see `planIdentities`
    */
-  async resolve(tx: Tx, entities: readonly EntityReference[]): Promise<Identities> {
-    if (entities.length === 0) return NOBODY;
-    const wanted = new Map(entities.map((entity) => [identityKey(entity), entity]));
-    const known = new Map<string, InternalId>();
-    const readKnown = async (references: readonly EntityReference[]): Promise<void> => {
-      for (const row of await findMappingsByExternalId(tx, references.map(mappingKey))) {
-        known.set(rowKey(row), row.internal_id);
-      }
-    };
-    await readKnown([...wanted.values()]);
-    const unknown = [...wanted].filter(([key]) => !known.has(key)).map(([, entity]) => entity);
-    if (unknown.length > 0) {
-      await insertMappingsIfAbsent(
-        tx,
-        unknown.map((entity) => this.firstSight(entity)),
-      );
-      await readKnown(unknown);
+  async resolve(tx: Tx, entities: readonly EntityReference[], claims: readonly LinkClaim[] = []): Promise<Identities> {
+    const linked = claims.flatMap(({ links }) => links.flatMap((link) => (link.kind === 'external' ? link.id : [])));
+    const wanted = [...new Map([...entities, ...linked].map((entity) => [identityKey(entity), entity])).values()];
+    if (claims.length > 0) return identitiesOf(await this.resolveClaims(tx, entities, wanted, claims));
+    const known = await readKnown(tx, wanted);
+    const unknown = wanted.filter((entity) => !known.has(identityKey(entity)));
+    if (unknown.length === 0) return identitiesOf({ identities: known, rivals: [] });
+    const firstSights = unknown.map((id) => this.row({ id, internalId: this.newInternalId(), origin: 'seen' }));
+    await insertMappingsIfAbsent(tx, firstSights);
+    return identitiesOf({ identities: new Map([...known, ...(await readKnown(tx, unknown))]), rivals: [] });
+  }
+
+  /**
+   * Plans by what the map holds and binds all of it at once. Where somebody else bound one of the ids, or took one of the
+   * places, meanwhile, everything is taken back to the savepoint, and planned anew by what the winner left: half a plan
+   * would tie an id to an entity that the other half no longer means.
+   */
+  private async resolveClaims(
+    tx: Tx,
+    entities: readonly EntityReference[],
+    wanted: readonly EntityReference[],
+    claims: readonly LinkClaim[],
+  ): Promise<IdentityPlan> {
+    await setSavepoint(tx);
+    for (let round = 1; round <= ROUNDS_MAX; round++) {
+      const held = await readHeldMap(tx, wanted, claims);
+      const plan = planIdentities(entities, claims, held, () => this.newInternalId());
+      if (await this.bind(tx, plan)) return plan;
+      await rollBackToSavepoint(tx);
     }
-    return {
-      of(entity) {
-        const internalId = known.get(identityKey(entity));
-        // Deleted between our insert and our look: the transaction fails, and the work is tried again.
-        if (internalId === undefined) throw new Error('A mapping vanished while it was being resolved.');
-        return internalId;
-      },
-    };
+    throw new Error('Ids could neither be bound nor found bound.');
+  }
+
+  /** False where somebody else was faster in any of it. */
+  private async bind(tx: Tx, { newMappings, endedCreates }: IdentityPlan): Promise<boolean> {
+    try {
+      const inserted =
+        newMappings.length === 0
+          ? []
+          : await insertMappingsIfAbsent(
+              tx,
+              newMappings.map((binding) => this.row(binding)),
+            );
+      const ended = endedCreates.length === 0 ? [] : await linkPendings(tx, endedCreates.map(linkRow));
+      return inserted.length === newMappings.length && ended.length === endedCreates.length;
+    } catch (error) {
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
   }
 
   mappingsOf(tx: Tx, internalId: InternalId): Promise<Mapping[]> {
@@ -82,25 +120,54 @@ export class IdMapService {
     return findPendingCreates(tx, filter);
   }
 
-  private firstSight(entity: EntityReference): FirstSightRow {
-    const nowMs = this.clock.nowMs();
-    return {
-      ...mappingKey(entity),
-      mapping_id: uuidV7(nowMs),
-      internal_id: newInternalId(nowMs),
-      raw_external_id: entity.rawExternalId,
-    };
+  private newInternalId(): InternalId {
+    return newInternalId(this.clock.nowMs());
   }
+
+  private row(binding: IdentityPlan['newMappings'][number]): FirstSightRow {
+    return { ...linkRow(binding), mapping_id: uuidV7(this.clock.nowMs()), origin: binding.origin };
+  }
+}
+
+function identitiesOf({ identities, rivals }: Pick<IdentityPlan, 'identities' | 'rivals'>): Identities {
+  return {
+    rivals,
+    of(entity) {
+      const internalId = identities.get(identityKey(entity));
+      // Deleted between our insert and our look: the transaction fails, and the work is tried again.
+      if (internalId === undefined) throw new Error('A mapping vanished while it was being resolved.');
+      return internalId;
+    },
+  };
+}
+
+async function readKnown(tx: Tx, references: readonly EntityReference[]): Promise<Map<string, InternalId>> {
+  if (references.length === 0) return new Map();
+  const rows = await findMappingsByExternalId(tx, references.map(mappingKey));
+  return new Map(rows.map((row) => [composeKey([row.system, row.entity_type, row.external_id]), row.internal_id]));
+}
+
+async function readHeldMap(tx: Tx, wanted: readonly EntityReference[], claims: readonly LinkClaim[]): Promise<HeldMap> {
+  const known = await readKnown(tx, wanted);
+  const meant = claims.flatMap(({ entity, links }) => [
+    known.get(identityKey(entity)),
+    ...links.map((link) =>
+      link.kind === 'external' ? known.get(identityKey(link.id)) : parseInternalId(link.internalId),
+    ),
+  ]);
+  const internalIds = new Set(meant.filter((internalId) => internalId !== undefined));
+  const rows = internalIds.size === 0 ? [] : await findPlacesOf(tx, [...internalIds]);
+  return {
+    known,
+    places: new Map(rows.map((row) => [placeKey(row.internal_id, row.system), row.external_id])),
+    entityTypes: new Map(rows.map((row) => [row.internal_id, row.entity_type])),
+  };
+}
+
+function linkRow({ id, internalId }: Binding): Omit<FirstSightRow, 'mapping_id' | 'origin'> {
+  return { ...mappingKey(id), internal_id: internalId, raw_external_id: id.rawExternalId };
 }
 
 function mappingKey(entity: EntityReference): MappingKey {
   return { system: entity.system, entity_type: entity.type, external_id: entity.externalId };
-}
-
-function identityKey(entity: EntityReference): string {
-  return composeKey([entity.system, entity.type, entity.externalId]);
-}
-
-function rowKey(row: MappingKey): string {
-  return composeKey([row.system, row.entity_type, row.external_id]);
 }

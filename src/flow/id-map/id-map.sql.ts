@@ -26,23 +26,74 @@ export function findMappingsByExternalId(tx: Tx, keys: readonly MappingKey[]): P
 export interface FirstSightRow extends IdentityRow {
   readonly mapping_id: string;
   readonly raw_external_id: string;
+  readonly origin: 'seen' | 'linked';
 }
 
 /**
  * Binds external ids that were seen for the first time. Whoever comes second waits for the first one's commit and
- * inserts nothing: read the winners in a second statement.
+ * inserts nothing: read the winners in a second statement. Returns what was inserted.
  */
-export async function insertMappingsIfAbsent(tx: Tx, rows: readonly FirstSightRow[]): Promise<void> {
-  await tx.query(
+export function insertMappingsIfAbsent(tx: Tx, rows: readonly FirstSightRow[]): Promise<{ mapping_id: string }[]> {
+  return tx.query<{ mapping_id: string }>(
     `INSERT INTO mappings (mapping_id, internal_id, entity_type, system, external_id, raw_external_id, state, origin)
      SELECT row.mapping_id, row.internal_id, row.entity_type, row.system, row.external_id, row.raw_external_id,
-            'linked', 'seen'
+            'linked', row.origin
        FROM jsonb_to_recordset($1::jsonb) AS row (mapping_id uuid, internal_id uuid, entity_type text, system text,
-                                                  external_id text, raw_external_id text)
+                                                  external_id text, raw_external_id text, origin text)
       ORDER BY row.system, row.entity_type, row.external_id
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT DO NOTHING
+     RETURNING mappings.mapping_id`,
     [JSON.stringify(rows)],
   );
+}
+
+/** The type of entities and their primary places, pending creates included; without locks: unique indexes decide. */
+export function findPlacesOf(
+  tx: Tx,
+  internalIds: readonly InternalId[],
+): Promise<Pick<Mapping, 'internal_id' | 'entity_type' | 'system' | 'external_id'>[]> {
+  return tx.query(
+    `SELECT mappings.internal_id, mappings.entity_type, mappings.system, mappings.external_id
+       FROM mappings WHERE mappings.internal_id = ANY($1::uuid[]) AND mappings.role = 'primary'`,
+    [internalIds],
+  );
+}
+
+/**
+ * Gives pending mappings their external ids, in one order. Fewer rows than asked for: some are not pending (any more). A
+ * unique violation means that an id was bound elsewhere meanwhile: run it behind a savepoint.
+ */
+export function linkPendings(
+  tx: Tx,
+  links: readonly (MappingKey & { readonly internal_id: string; readonly raw_external_id: string })[],
+): Promise<{ mapping_id: string }[]> {
+  return tx.query<{ mapping_id: string }>(
+    `WITH pending AS MATERIALIZED (
+       SELECT mappings.mapping_id, row.external_id, row.raw_external_id
+         FROM jsonb_to_recordset($1::jsonb) AS row (internal_id uuid, system text, external_id text,
+                                                    raw_external_id text)
+         JOIN mappings ON mappings.internal_id = row.internal_id AND mappings.system = row.system
+          AND mappings.role = 'primary' AND mappings.external_id IS NULL
+        ORDER BY mappings.system, mappings.internal_id
+          FOR UPDATE OF mappings
+     )
+     UPDATE mappings SET external_id = pending.external_id, raw_external_id = pending.raw_external_id, state = 'linked',
+                         updated_at = now()
+       FROM pending
+      WHERE mappings.mapping_id = pending.mapping_id AND mappings.external_id IS NULL
+     RETURNING mappings.mapping_id`,
+    [JSON.stringify(links)],
+  );
+}
+
+/** From here a part of the transaction can be taken back, with the locks that it took. */
+export async function setSavepoint(tx: Tx): Promise<void> {
+  await tx.query('SAVEPOINT before_mappings');
+}
+
+/** Takes back what was done since; it works in a transaction that a statement has failed in as well. */
+export async function rollBackToSavepoint(tx: Tx): Promise<void> {
+  await tx.query('ROLLBACK TO SAVEPOINT before_mappings');
 }
 
 const MAPPING_COLUMNS = `mappings.mapping_id, mappings.internal_id, mappings.entity_type, mappings.system,
@@ -143,7 +194,7 @@ export function linkPending(
 }
 
 /** Links an external id to an entity where both places are free. Zero rows: one of them is taken; read which. */
-export function insertLinkIfAbsent(tx: Tx, row: FirstSightRow): Promise<{ mapping_id: string }[]> {
+export function insertLinkIfAbsent(tx: Tx, row: Omit<FirstSightRow, 'origin'>): Promise<{ mapping_id: string }[]> {
   return tx.query<{ mapping_id: string }>(
     `INSERT INTO mappings (mapping_id, internal_id, entity_type, system, external_id, raw_external_id, state, origin)
      VALUES ($1, $2, $3, $4, $5, $6, 'linked', 'written_back')

@@ -10,6 +10,8 @@ export interface AcceptedEvent {
   readonly entity_type: string | null;
   readonly external_id: string | null;
   readonly raw_external_id: string | null;
+  /** JSON; see `readEventLinks`. */
+  readonly links: string | null;
   readonly version: string | null;
   readonly occurred_at: string | null;
   /** Microseconds since 1970. */

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { composeKey } from '../../domain/business-key.js';
+import { writeEventLinks } from '../../domain/event-links.js';
 import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import type { EventRow } from './inbox.sql.js';
 
-/** All that is not payload and not as long as the sender likes: ids, names, hashes. */
+/** All that is not payload, not links and not as long as the sender likes: ids, names, hashes. */
 const OTHER_BYTES = 1_024;
 
 /** What a row weighs on its way into the database, about: the payload is all that can be large. */
 export function rowBytes(row: EventRow): number {
-  return Buffer.byteLength(row.payload) + OTHER_BYTES;
+  return Buffer.byteLength(row.payload) + (row.links?.length ?? 0) + OTHER_BYTES;
 }
 
 export function eventRow(event: ReceivedEvent, eventId: EventId): EventRow {
@@ -24,6 +25,7 @@ export function eventRow(event: ReceivedEvent, eventId: EventId): EventRow {
     entity_type: event.entity.type,
     external_id: event.entity.externalId,
     raw_external_id: event.entity.rawExternalId,
+    ...(event.links && { links: writeEventLinks(event.links) }),
     version: event.version,
     occurred_at: event.occurredAtMicros === undefined ? undefined : String(event.occurredAtMicros),
     correlation_id: event.correlationId,

@@ -14,6 +14,8 @@ export interface EventRow {
   readonly entity_type?: string;
   readonly external_id?: string;
   readonly raw_external_id?: string;
+  /** JSON; absent for nearly all. */
+  readonly links?: string;
   readonly version?: string | undefined;
   /** Microseconds since 1970, as text. */
   readonly occurred_at?: string | undefined;
@@ -49,7 +51,7 @@ export async function insertEvents(
     `WITH arrived AS (
        SELECT * FROM json_to_recordset($1::json) AS row (
          event_id uuid, scope text, key text, source text, event_type text, idempotency_key text, system text,
-         entity_type text, external_id text, raw_external_id text, version numeric, occurred_at bigint,
+         entity_type text, external_id text, raw_external_id text, links text, version numeric, occurred_at bigint,
          correlation_id text, traceparent text, fingerprint text, conflicts_with uuid, payload text,
          request text, work_status text, reject_reason text, reject_detail text)
      ), firsts AS (
@@ -60,10 +62,10 @@ export async function insertEvents(
        RETURNING event_id
      ), remembered AS (
        INSERT INTO events (event_id, source, event_type, idempotency_key, system, entity_type, external_id,
-                           raw_external_id, version, occurred_at, correlation_id, traceparent, fingerprint,
+                           raw_external_id, links, version, occurred_at, correlation_id, traceparent, fingerprint,
                            conflicts_with, payload, request, contract)
        SELECT arrived.event_id, arrived.source, arrived.event_type, arrived.idempotency_key, arrived.system,
-              arrived.entity_type, arrived.external_id, arrived.raw_external_id, arrived.version,
+              arrived.entity_type, arrived.external_id, arrived.raw_external_id, arrived.links, arrived.version,
               'epoch'::timestamptz + arrived.occurred_at * interval '1 microsecond',
               arrived.correlation_id, arrived.traceparent, arrived.fingerprint, arrived.conflicts_with, arrived.payload,
               arrived.request, $2::integer
@@ -137,7 +139,7 @@ export async function addDuplicateCounts(
 }
 
 const EVENT_COLUMNS = `events.event_id, events.source, events.event_type, events.idempotency_key, events.system,
-  events.entity_type, events.external_id, events.raw_external_id, events.version, events.occurred_at,
+  events.entity_type, events.external_id, events.raw_external_id, events.links, events.version, events.occurred_at,
   (extract(epoch FROM events.occurred_at) * 1000000)::bigint AS occurred_at_micros, events.correlation_id,
   events.traceparent, events.conflicts_with, events.payload, events.request, events.received_at`;
 

@@ -35,7 +35,21 @@ const ENVELOPE_SCHEMA = {
       properties: {
         type: { type: 'string' },
         external_id: { description: 'Text or number; 1 to 255 characters after normalisation.' },
+        internal_id: { type: 'string', description: 'Our own id of it, where the sender keeps it with its record.' },
         system: { type: 'string', description: 'Whose id it is; default: the sender.' },
+      },
+    },
+    links: {
+      type: 'array',
+      maxItems: 100,
+      description:
+        'Ids of the same thing in other systems. A link that contradicts the map, or that the sender may not make ' +
+        '(`may_link` in the contract), becomes a conflict for a person to decide; the rest of the event is applied.',
+      items: {
+        type: 'object',
+        required: ['system', 'external_id'],
+        additionalProperties: false,
+        properties: { system: { type: 'string' }, external_id: { description: 'Text or number.' } },
       },
     },
     version: { description: 'Digits, as a number or as text; needed where the entity type is ordered by version.' },
@@ -111,6 +125,7 @@ const ENVELOPE_CODES: readonly Code[] = [
   'entity_type.unknown',
   'entity_type.mismatch',
   'system.unknown',
+  'reference.invalid',
   'event.unstorable',
 ];
 

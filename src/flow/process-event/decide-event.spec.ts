@@ -21,6 +21,7 @@ function event(payloadText: string, changes: Partial<EventToProcess> = {}): Even
     eventType: 'customer.updated',
     idempotencyKey: 'k',
     entity: { system: 'crm', type: 'customer', externalId: 'C-1', rawExternalId: 'C-1' },
+    links: undefined,
     version: '1',
     occurredAtMicros: undefined,
     correlationId: 'p',

@@ -5,6 +5,7 @@ import type { Contract, EntityType } from '../../domain/contract/contract.js';
 import type { InternalId } from '../../domain/ids.js';
 import { canonicalJson } from '../../domain/json/canonical-json.js';
 import { mapFields } from '../../domain/map-fields.js';
+import { NO_REFERENCES } from '../../domain/record-references.js';
 import type { Code } from '../../domain/sync-error.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
 import { recordKey, type HeldEntity, type HeldRecord } from '../entities/held-entities.js';
@@ -22,11 +23,14 @@ export interface Effect {
   readonly event: EventToProcess;
   readonly outcome: 'applied' | 'unchanged' | 'stale' | 'conflict';
   readonly code?: Code;
+  readonly detail?: string;
   /** The entity that the event is about, and its revision after the event. */
   readonly entity?: EntityRevision;
   /** Targets that have to be brought up to date. */
   readonly deliverTo: readonly string[];
   readonly conflict?: NewConflict;
+  /** Questions about links of the event that were not made. */
+  readonly linkConflicts?: readonly NewConflict[];
 }
 
 /**
@@ -56,7 +60,7 @@ export function decideEvent(event: EventToProcess, entity: HeldEntity, contract:
       return { event, outcome: 'conflict', code: 'version.conflict', entity: about(), deliverTo: [], conflict };
     }
     case 'apply': {
-      entity.records.set(key, heldRecord(event, decision.record));
+      entity.records.set(key, heldRecord(event, decision.record, current));
       if (!recompose(entity, entityType)) {
         return { event, outcome: 'unchanged', code: 'content.unchanged', entity: about(), deliverTo: [] };
       }
@@ -95,7 +99,7 @@ function eventToDecide(event: EventToProcess, entityType: EntityType, contract: 
   };
 }
 
-function orderValueOf(event: EventToProcess, entityType: EntityType): bigint | undefined {
+export function orderValueOf(event: EventToProcess, entityType: EntityType): bigint | undefined {
   switch (entityType.orderBy) {
     case 'version':
       return event.version === undefined ? undefined : BigInt(event.version);
@@ -109,8 +113,11 @@ function orderValueOf(event: EventToProcess, entityType: EntityType): bigint | u
 function heldRecord(
   event: EventToProcess,
   record: Pick<HeldRecord, 'data' | 'orderValue' | 'contentHash' | 'fieldClocks'>,
+  current: HeldRecord | undefined,
 ): HeldRecord {
-  return { ...record, source: event.source, entity: event.entity, lastEventId: event.eventId, isChanged: true };
+  const references = current?.references ?? NO_REFERENCES;
+  const { source, entity, eventId: lastEventId } = event;
+  return { ...record, references, source, entity, lastEventId, isChanged: true };
 }
 
 /** Composes anew. The revision grows only when a composed value really changed, or the entity is new. */

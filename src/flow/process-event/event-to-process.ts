@@ -1,4 +1,5 @@
-import type { EntityReference } from '../../domain/event.js';
+import type { EntityReference, EventLinks } from '../../domain/event.js';
+import { readEventLinks } from '../../domain/event-links.js';
 import type { EventId } from '../../domain/ids.js';
 import { isJsonObject, type JsonObject } from '../../domain/json/json.js';
 import { readJson } from '../../domain/json/read-json.js';
@@ -13,6 +14,7 @@ export interface EventToProcess {
   readonly eventType: string;
   readonly idempotencyKey: string;
   readonly entity: EntityReference;
+  readonly links: EventLinks | undefined;
   readonly version: string | undefined;
   readonly occurredAtMicros: bigint | undefined;
   readonly correlationId: string;
@@ -36,13 +38,15 @@ export function eventToProcess(claim: Claim, row: AcceptedEvent): EventToProcess
   ) {
     throw new Error(`Event ${row.event_id} has no event type, no entity or no payload.`);
   }
+  const entity = { system, type: entity_type, externalId: external_id, rawExternalId: raw_external_id ?? external_id };
   return {
     claim,
     eventId: row.event_id,
     source: row.source,
     eventType: event_type,
     idempotencyKey: row.idempotency_key,
-    entity: { system, type: entity_type, externalId: external_id, rawExternalId: raw_external_id ?? external_id },
+    entity,
+    links: row.links === null ? undefined : readEventLinks(row.links, entity),
     version: row.version ?? undefined,
     occurredAtMicros: row.occurred_at_micros ?? undefined,
     correlationId: row.correlation_id,

@@ -10,10 +10,11 @@ import { EventLanes } from './event-lanes.js';
 import { EventRetryWorker } from './event.worker.js';
 import { EventRunner } from './event-runner.js';
 import { ProcessEvent } from './process-event.js';
+import { ResolveEvents } from './resolve-events.js';
 
 /** In: accepted events under a claim. Out: their effects, committed once. Conducts the stores and owns no table. */
 @Module({
   imports: [ConflictsModule, DeliveryModule, EntitiesModule, IdMapModule, InboxModule, TraceModule, WorkModule],
-  providers: [EventLanes, EventRetryWorker, EventRunner, ProcessEvent],
+  providers: [EventLanes, EventRetryWorker, EventRunner, ProcessEvent, ResolveEvents],
 })
 export class ProcessEventModule {}

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
-import type { EntityReference } from '../../domain/event.js';
 import { CONTRACT, CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
@@ -8,12 +7,14 @@ import { ConflictsService, type NewConflict } from '../conflicts/conflicts.servi
 import { DeliveriesService, type Wish } from '../delivery/deliveries.service.js';
 import { EntitiesService } from '../entities/entities.service.js';
 import type { HeldEntity } from '../entities/held-entities.js';
-import { IdMapService } from '../id-map/id-map.service.js';
 import { TraceService } from '../trace/trace.service.js';
 import type { Claim } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import { decideEvent, keyConflict, type Effect } from './decide-event.js';
 import type { EventToProcess } from './event-to-process.js';
+import { keepReferences } from './keep-references.js';
+import { withRivals } from './link-conflict.js';
+import { ResolveEvents, type ResolvedEvent } from './resolve-events.js';
 import { traceOf } from './trace-of.js';
 
 /**
@@ -27,7 +28,7 @@ export class ProcessEvent {
     @Inject(CONTRACT) private readonly contract: Contract,
     @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
     private readonly database: Database,
-    private readonly idMap: IdMapService,
+    private readonly resolveEvents: ResolveEvents,
     private readonly entities: EntitiesService,
     private readonly conflicts: ConflictsService,
     private readonly deliveries: DeliveriesService,
@@ -44,31 +45,33 @@ export class ProcessEvent {
    */
   process(events: readonly EventToProcess[]): Promise<Processed> {
     return this.database.transaction(async (tx) => {
-      const entityOf = await this.resolve(tx, events);
-      const effects = events.map((event) => this.decide(event, entityOf));
-      const alarms = await this.apply(tx, effects, entityOf.values());
+      const resolved = await this.resolve(tx, events);
+      const effects = events.map((event) => this.decide(event, resolved.get(event)));
+      const held = [...resolved.values()].map(({ entity }) => entity);
+      const alarms = await this.apply(tx, effects, held);
       await this.end(tx, effects);
       return { effects, alarms };
     });
   }
 
   /** External ids become entities, made on first sight, held under their locks until the transaction ends. */
-  private async resolve(tx: Tx, events: readonly EventToProcess[]): Promise<ReadonlyMap<EventToProcess, HeldEntity>> {
+  private async resolve(tx: Tx, events: readonly EventToProcess[]): Promise<ReadonlyMap<EventToProcess, Resolved>> {
     const toApply = events.filter((event) => event.conflictsWith === undefined);
-    const internalIds = await this.idMap.resolve(tx, toApply.map(referenceOf));
-    const idAndEvent = toApply.map((event) => ({ event, internalId: internalIds.of(event.entity) }));
+    const named = await this.resolveEvents.resolve(tx, toApply);
     const held = await this.entities.hold(
       tx,
-      new Map(idAndEvent.map(({ event, internalId }) => [internalId, event.entity.type])),
+      new Map(named.map(({ internalId, event }) => [internalId, event.entity.type])),
     );
-    return new Map(idAndEvent.map(({ event, internalId }) => [event, held.of(internalId)]));
+    return new Map(named.map((each) => [each.event, { names: each, entity: held.of(each.internalId) }]));
   }
 
-  private decide(event: EventToProcess, entityOf: ReadonlyMap<EventToProcess, HeldEntity>): Effect {
+  private decide(event: EventToProcess, resolved: Resolved | undefined): Effect {
     if (event.conflictsWith !== undefined) return keyConflict(event, event.conflictsWith);
-    const entity = entityOf.get(event);
-    if (entity === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
-    return decideEvent(event, entity, this.contract);
+    if (resolved === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
+    const { names, entity } = resolved;
+    const effect = decideEvent(event, entity, this.contract);
+    keepReferences(names, entity, effect, this.contract);
+    return withRivals(effect, names.rivals);
   }
 
   private async apply(tx: Tx, effects: readonly Effect[], held: Iterable<HeldEntity>): Promise<readonly Alarm[]> {
@@ -86,6 +89,12 @@ export class ProcessEvent {
   }
 }
 
+/** An event's entity under its lock, and everybody else whom the event names. */
+interface Resolved {
+  readonly names: ResolvedEvent;
+  readonly entity: HeldEntity;
+}
+
 export interface Processed {
   readonly effects: readonly Effect[];
   readonly alarms: readonly Alarm[];
@@ -98,6 +107,6 @@ function wishesOf({ event, entity, deliverTo }: Effect): Wish[] {
   return deliverTo.map((target) => ({ target, internalId, entityType: event.entity.type, revision, eventId }));
 }
 
-const referenceOf = ({ entity }: EventToProcess): EntityReference => entity;
 const claimOf = ({ event }: Effect): Claim => event.claim;
-const conflictsOf = ({ conflict }: Effect): readonly NewConflict[] => (conflict === undefined ? [] : [conflict]);
+const conflictsOf = ({ conflict, linkConflicts = [] }: Effect): readonly NewConflict[] =>
+  conflict === undefined ? linkConflicts : [conflict, ...linkConflicts];

@@ -6,13 +6,14 @@ import type { Effect } from './decide-event.js';
  *
  * @param contract the number of the contract that decided
  */
-export function traceOf({ event, outcome, code, entity }: Effect, contract: number): TraceEntry {
+export function traceOf({ event, outcome, code, detail, entity }: Effect, contract: number): TraceEntry {
   return {
     eventId: event.eventId,
     node: 'worker',
     status: 'COMPLETED',
     outcome,
     code,
+    detail,
     internalId: entity?.internalId,
     revision: entity?.revision,
     externalId: event.entity.externalId,

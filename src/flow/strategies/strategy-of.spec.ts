@@ -16,6 +16,7 @@ const eventType = (strategy: EventType['strategy'], apply: EventType['apply'] = 
   deliverTo: [],
   sharedScope: [],
   volatile: [],
+  references: [],
 });
 const CUSTOMER: EntityType = {
   name: 'customer',

@@ -2,9 +2,11 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
+import { parseReferences } from '../../domain/record-references.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
 import { EntitiesService } from '../../flow/entities/entities.service.js';
+import type { RecordRow } from '../../flow/entities/entity-view.js';
 import { IdMapService } from '../../flow/id-map/id-map.service.js';
 import { Database } from '../../platform/database/database.js';
 import { Access } from '../../platform/http/access.js';
@@ -55,6 +57,7 @@ export class EntityLookUpController {
         data: new RawJson(record.data),
         last_event_id: record.last_event_id,
       })),
+      references: records.flatMap(referenceViews),
       mappings: mappings.map(mappingView),
       deliveries: deliveries.map((delivery) => deliveryView(delivery)),
     });
@@ -72,4 +75,16 @@ export class EntityLookUpController {
       };
     });
   }
+}
+
+/** Which entities a record refers to; the path leads to the id in the payload of its source. */
+function referenceViews({ refs, source }: RecordRow) {
+  return [...parseReferences(refs).values()].flatMap(({ references }) =>
+    references.map(({ path, entityType, internalId }) => ({
+      path,
+      entity_type: entityType,
+      internal_id: internalId,
+      source,
+    })),
+  );
 }

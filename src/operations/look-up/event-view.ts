@@ -1,4 +1,6 @@
+import { readEventLinks } from '../../domain/event-links.js';
 import type { Delivery } from '../../flow/delivery/delivery.js';
+import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
 import { eventStanding } from '../../flow/inbox/event-standing.js';
 import type { TracedHop } from '../../flow/trace/traced-hop.js';
 import type { Renderable } from '../../platform/http/render-json.js';
@@ -26,6 +28,17 @@ export function eventView(row: EventListRow): { readonly [name: string]: Rendera
     revision: row.revision ?? undefined,
     conflicts_with: row.conflicts_with ?? undefined,
     contract: { read: row.contract ?? undefined, decided: row.deciding_contract ?? undefined },
+  };
+}
+
+/** What an event said about other ids of its entity; nothing where it said nothing. */
+export function linksView(event: AcceptedEvent): { readonly [name: string]: Renderable } {
+  const { links: text, system, entity_type: type, external_id } = event;
+  if (text === null || type === null) return {};
+  const { others, internalId } = readEventLinks(text, { type });
+  return {
+    entity: { system, type, external_id, internal_id: internalId },
+    links: others.map((other) => ({ system: other.system, external_id: other.externalId })),
   };
 }
 

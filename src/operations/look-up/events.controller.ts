@@ -14,7 +14,7 @@ import { Database } from '../../platform/database/database.js';
 import { Access } from '../../platform/http/access.js';
 import { pageOf, readQuery } from '../../platform/http/page-query.js';
 import { RawJson, sendJson } from '../../platform/http/render-json.js';
-import { deliveryView, eventView, hopViews } from './event-view.js';
+import { deliveryView, eventView, hopViews, linksView } from './event-view.js';
 import { EVENT_QUERY, readEventFilter } from './event-filter.js';
 import { findEventIdsByKey, findEventIdsOfEntity, findEventsWithStanding, listEvents } from './look-up.sql.js';
 import { EventDocs, EventListDocs } from './look-up.docs.js';
@@ -64,6 +64,7 @@ export class EventLookUpController {
     const { row, trace, deliveries } = standing;
     return sendJson(reply, {
       ...eventView(row),
+      ...linksView(event),
       payload: new RawJson(event.payload),
       trace: hopViews(row, trace),
       deliveries: deliveries.map((delivery) => deliveryView(delivery, row.revision ?? undefined)),

@@ -4,6 +4,7 @@ import { describeRoute } from '../../platform/http/describe-route.js';
 
 const EVENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const INTERNAL_ID = '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a';
+const OTHER_INTERNAL_ID = '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2b';
 
 const EVENT = {
   event_id: EVENT_ID,
@@ -62,7 +63,13 @@ export function EventDocs(): MethodDecorator {
       answers: {
         200: {
           description: 'The event.',
-          example: { ...EVENT, payload: { full_name: 'Ada Lovelace' }, trace: HOPS, deliveries: [DELIVERY] },
+          example: {
+            ...EVENT,
+            links: [{ system: 'erp', external_id: 'ERP-C456' }],
+            payload: { full_name: 'Ada Lovelace' },
+            trace: HOPS,
+            deliveries: [DELIVERY],
+          },
         },
       },
       codes: ['auth.failed', 'access.denied', 'event.not_found'],
@@ -122,7 +129,10 @@ export function EntityDocs(): MethodDecorator {
     ApiParam({ name: 'internal_id', example: INTERNAL_ID }),
     describeRoute({
       operationId: 'getEntity',
-      summary: 'One entity: composed data, records, ids, deliveries',
+      summary: 'One entity: composed data, records, references, ids, deliveries',
+      description:
+        'An id that is known by a reference only has no entity yet: 404 until its own first event. `references` names the ' +
+        'entities that the records refer to, each with the place in the payload of its source.',
       security: ['access_key'],
       answers: {
         200: {
@@ -133,6 +143,9 @@ export function EntityDocs(): MethodDecorator {
             revision: 3,
             data: { name: 'Ada Lovelace' },
             records: [{ source: 'crm', system: 'crm', external_id: 'C-10042', order_value: '17' }],
+            references: [
+              { path: '/account_id', entity_type: 'account', internal_id: OTHER_INTERNAL_ID, source: 'crm' },
+            ],
             mappings: [{ system: 'crm', external_id: 'C-10042', role: 'primary', state: 'linked' }],
             deliveries: [DELIVERY],
           },

@@ -2,9 +2,9 @@
 const WORDS_NOT_THERE_YET: ReadonlySet<string> = new Set(
   [
     'accepted answers append_unique_by ask bearer before completes connection delete gone headers keys latest',
-    'login max may_link merge min missing needs nightly_at notice oauth2-client-credentials on_drift operation',
-    'park_for poll rate_limit read reconcile_every references retention secrets state states stuck_after sum ties',
-    'transition union upsert',
+    'login max merge min needs nightly_at notice oauth2-client-credentials on_drift operation',
+    'park_for poll rate_limit read reconcile_every retention secrets state states stuck_after sum ties',
+    'transition union upsert wait',
   ].flatMap((line) => line.split(' ')),
 );
 

@@ -2,7 +2,9 @@ import type { EventType } from '../contract.js';
 import { namesIn, readSystemNames, requireKnownName } from './known-name.js';
 import type { Place } from './place.js';
 import { orderOf } from './read-entity-types.js';
-import { readPointer } from './read-pointer.js';
+import { parsePathPattern, type PathPattern } from '../path-pattern.js';
+import { pointerFault } from './read-pointer.js';
+import { readReferenceRules } from './read-reference-rules.js';
 import type { Reading } from './reading.js';
 
 /** In `entity`: each event says itself which entity type it is about. */
@@ -31,7 +33,8 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
     apply: place.at('apply')?.text() === 'none' ? 'none' : 'patch',
     deliverTo: readSystemNames(reading, place.at('deliver_to')),
     sharedScope: readSystemNames(reading, place.at('scope')?.at('shared')),
-    volatile: (place.at('volatile')?.items() ?? []).flatMap((item) => readPointer(reading, item) ?? []),
+    volatile: (place.at('volatile')?.items() ?? []).flatMap((item) => readVolatile(reading, item) ?? []),
+    references: readReferenceRules(reading, place.at('references')),
   };
 }
 
@@ -59,4 +62,11 @@ function checkTargets(reading: Reading, place: Place, entity: string): void {
     else if (entity !== ANY_ENTITY)
       reading.mistakes.atValue(item, `\`${name}\` takes no \`${entity}\`: it is not under its \`deliver.entities\``);
   }
+}
+
+function readVolatile(reading: Reading, place: Place): PathPattern | undefined {
+  const source = place.text();
+  const pattern = source === undefined ? undefined : parsePathPattern(source);
+  if (source !== undefined && pattern === undefined) reading.mistakes.atValue(place, pointerFault(source));
+  return pattern;
 }

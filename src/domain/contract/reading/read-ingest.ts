@@ -1,5 +1,5 @@
 import type { AnswerRule, ContentEncoding, FieldRule, Ingest, IngestAuth, RateLimit } from '../contract.js';
-import { requireKnownKey } from './known-name.js';
+import { readSystemNames, requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
 import { readAnswerRule } from './read-answer-rules.js';
 import { readAuth } from './read-auth.js';
@@ -21,12 +21,17 @@ export function readIngest(reading: Reading, system: string, place: Place): Inge
   const rateLimit = place.at('rate_limit');
   const authPlaces = place.at('auth')?.oneOrMore() ?? [];
   const auth = authPlaces.flatMap((scheme) => readAuth(reading, system, scheme));
+  const mayLink = readMayLink(reading, system, place.at('may_link'));
   return {
     ...(publicUrl === undefined ? {} : { publicUrl: readBaseUrl(reading, publicUrl) }),
     ...(rateLimit && { rateLimit: readRateLimit(reading, rateLimit) }),
     auth,
     contentEncodings: readContentEncodings(place.at('content_encodings')),
-    webhooks: readWebhookRules(reading, place.at('webhooks'), credentialHeaders(auth)),
+    mayLink,
+    webhooks: readWebhookRules(reading, place.at('webhooks'), {
+      credentials: credentialHeaders(auth),
+      linkable: [system, ...mayLink],
+    }),
     unsigned: authPlaces.flatMap((scheme) => readUnsigned(reading, scheme.at('unsigned'))),
     fields: readFields(reading, place.at('fields')),
   };
@@ -34,6 +39,13 @@ export function readIngest(reading: Reading, system: string, place: Place): Inge
 
 function readContentEncodings(place: Place | undefined): readonly ContentEncoding[] {
   return (place?.items() ?? []).flatMap((item) => CONTENT_ENCODINGS.find((name) => name === item.text()) ?? []);
+}
+
+function readMayLink(reading: Reading, system: string, place: Place | undefined): readonly string[] {
+  for (const item of place?.items() ?? []) {
+    if (item.text() === system) reading.mistakes.atValue(item, 'a system may always link its own ids');
+  }
+  return readSystemNames(reading, place);
 }
 
 /** Without conditions everything that fails to prove itself would be told that all is well. */

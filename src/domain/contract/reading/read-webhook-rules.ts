@@ -17,16 +17,26 @@ import type { Reading } from './reading.js';
 /** Stands in for a template that could not be read; a contract with one is never used. */
 const UNREAD: Template = { source: '', parts: [] };
 
-/** @param credentials names of headers that carry one, in lower case */
+/** What rules have to respect of the system that they belong to. */
+export interface RuleLimits {
+  /** Names of headers that carry a credential, in lower case. */
+  readonly credentials: readonly string[];
+  /** Systems whose ids it may link: its own, and those in `may_link`. */
+  readonly linkable: readonly string[];
+}
+
 export function readWebhookRules(
   reading: Reading,
   place: Place | undefined,
-  credentials: readonly string[],
+  { credentials, linkable }: RuleLimits,
 ): readonly WebhookRule[] {
   const places = place?.items() ?? [];
   const rules = places.map((rule) => readWebhookRule(reading, rule));
   checkRuleIsReached(reading, places, rules);
-  places.forEach((rule) => refuseCredentials(reading, rule, credentials));
+  places.forEach((rule) => {
+    refuseCredentials(reading, rule, credentials);
+    refuseLinks(reading, rule, linkable);
+  });
   return rules;
 }
 
@@ -82,6 +92,18 @@ function readLink(reading: Reading, place: Place): LinkRule | undefined {
   const externalId = readIdentifyingTemplate(reading, place.at('external_id'));
   const system = place.at('system')?.text();
   return isKnown && system !== undefined && externalId !== undefined ? { system, externalId } : undefined;
+}
+
+/** Every event of the rule would be a question for a person. */
+function refuseLinks(reading: Reading, rule: Place, linkable: readonly string[]): void {
+  const owner = rule.at('entity')?.at('system');
+  const systems = [owner, ...(rule.at('links')?.items() ?? []).map((link) => link.at('system'))];
+  if (!rule.has('links')) return;
+  for (const place of systems) {
+    const name = place?.text();
+    if (place === undefined || name === undefined || linkable.includes(name)) continue;
+    reading.mistakes.atValue(place, `the ids of \`${name}\` may be linked only where it stands under \`may_link\``);
+  }
 }
 
 /** What became part of a key or an id would stand in answers, logs and the console. */

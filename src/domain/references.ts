@@ -1,0 +1,72 @@
+import type { ReferenceRule, System } from './contract/contract.js';
+import { reach, type Reached } from './contract/path-pattern.js';
+import { scalarText } from './contract/template.js';
+import type { EntityReference } from './event.js';
+import { normalizeExternalId, normalizeIdText } from './external-id.js';
+import type { JsonObject } from './json/json.js';
+import { SyncError } from './sync-error.js';
+
+/** What a payload says by one rule about which other entities its own refers to. */
+export interface ReferencesByRule {
+  readonly rule: ReferenceRule;
+  /** False where nothing stands at the rule's path: the payload does not say anything about it. */
+  readonly isSaid: boolean;
+  readonly found: readonly FoundReference[];
+}
+
+export interface FoundReference {
+  /** The place in the payload, as a JSON Pointer. */
+  readonly path: string;
+  readonly entity: EntityReference;
+}
+
+/**
+ * The other entities that a payload refers to, by the rules of its event type. The ids are those of `owner`, the system
+ * whose ids the payload carries.
+ *
+ * @throws SyncError `reference.invalid` with the place of the first value that is neither an id nor one of those that
+ *   the rule takes for "no such thing"
+ */
+export function readReferences(
+  payload: JsonObject,
+  rules: readonly ReferenceRule[],
+  owner: System,
+): readonly ReferencesByRule[] {
+  return rules.map((rule) => {
+    const places = reach(payload, rule.path);
+    const found = places.flatMap((place) => {
+      const entity = readReference(place, rule, owner);
+      return entity === undefined ? [] : { path: place.path, entity };
+    });
+    return { rule, isSaid: places.some(({ kind }) => kind !== 'absent'), found };
+  });
+}
+
+/** Undefined: there is no such thing, and the rule says so. */
+function readReference(place: Reached, rule: ReferenceRule, owner: System): EntityReference | undefined {
+  const { none, entityType: type } = rule;
+  if (place.kind === 'no_list') throw unusable(place, rule, 'stands where a list is meant');
+  if (place.kind === 'absent') {
+    if (none.absent) return undefined;
+    throw unusable(place, rule, 'is absent');
+  }
+  if (place.value === null) {
+    if (none.null) return undefined;
+    throw unusable(place, rule, 'is null');
+  }
+  const rawExternalId = scalarText(place.value);
+  if (rawExternalId === undefined) throw unusable(place, rule, 'is neither text nor a number');
+  // Spelt as ids are before it is compared: a blank around a 0 makes no customer of it.
+  if (none.texts.has(normalizeIdText(rawExternalId, owner.externalIds))) return undefined;
+  if (typeof place.value === 'boolean') throw unusable(place, rule, 'is neither text nor a number');
+  const id = normalizeExternalId(rawExternalId, owner.externalIds);
+  if (id.kind === 'unusable') throw unusable(place, rule, id.problem);
+  return { system: owner.name, type, externalId: id.externalId, rawExternalId };
+}
+
+function unusable({ path }: Reached, { entityType }: ReferenceRule, problem: string): SyncError {
+  const detail =
+    `The reference to \`${entityType}\` at \`${path}\` of the payload ${problem}; ` +
+    'values that mean “no such thing” stand under `none` of the reference.';
+  return new SyncError('reference.invalid', detail, { at: path });
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Contract } from '../../domain/contract/contract.js';
+import { readReferences, type ReferencesByRule } from '../../domain/references.js';
+import type { InternalId } from '../../domain/ids.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import type { Tx } from '../../platform/database/database.js';
+import { IdMapService, type Identities } from '../id-map/id-map.service.js';
+import type { LinkClaim, RivalLink } from '../id-map/link-claim.js';
+import type { EventToProcess } from './event-to-process.js';
+
+/** An event with everybody whom it names. */
+export interface ResolvedEvent {
+  readonly event: EventToProcess;
+  readonly internalId: InternalId;
+  readonly references: readonly ReferencesByRule[];
+  /** The ids in `references`. */
+  readonly identities: Identities;
+  /** Its links that were not made. */
+  readonly rivals: readonly RivalLink[];
+}
+
+/** External ids become internal ids: of what the events are about, of what they link it to and of what it refers to. */
+@Injectable()
+export class ResolveEvents {
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly idMap: IdMapService,
+  ) {}
+
+  /** All of it at once, so that locks are taken in one order. */
+  async resolve(tx: Tx, events: readonly EventToProcess[]): Promise<readonly ResolvedEvent[]> {
+    const named = events.map((event) => ({
+      event,
+      claim: linkClaimOf(event, this.contract),
+      references: this.referencesOf(event),
+    }));
+    const referred = named.flatMap(({ references }) =>
+      references.flatMap(({ found }) => found.map(({ entity }) => entity)),
+    );
+    const entities = [...events.map(({ entity }) => entity), ...referred];
+    const claims = named.flatMap(({ claim }) => claim ?? []);
+    const identities = await this.idMap.resolve(tx, entities, claims);
+    return named.map(({ event, claim, references }) => ({
+      event,
+      internalId: identities.of(event.entity),
+      references,
+      identities,
+      rivals: claim === undefined ? [] : identities.rivals.filter((rival) => rival.claim === claim),
+    }));
+  }
+
+  /** @throws SyncError `reference.invalid` where the contract has changed since the door read the event */
+  private referencesOf({ eventType, entity, payload }: EventToProcess): readonly ReferencesByRule[] {
+    const rules = this.contract.eventTypes.get(eventType)?.references ?? [];
+    const owner = this.contract.systems.get(entity.system);
+    return owner === undefined ? [] : readReferences(payload, rules, owner);
+  }
+}
+
+/** A sender may tie ids of its own system and of those in `may_link`, and nobody else's, at both ends of a link. */
+export function linkClaimOf({ source, entity, links }: EventToProcess, contract: Contract): LinkClaim | undefined {
+  if (links === undefined) return undefined;
+  const mayLink = contract.systems.get(source)?.ingest?.mayLink ?? [];
+  const may = (system: string): boolean => system === source || mayLink.includes(system);
+  const isOwnAllowed = may(entity.system);
+  const { others, internalId } = links;
+  return {
+    entity,
+    links: [
+      ...(internalId === undefined ? [] : [{ kind: 'internal' as const, internalId, isAllowed: isOwnAllowed }]),
+      ...others.map((id) => ({ kind: 'external' as const, id, isAllowed: isOwnAllowed && may(id.system) })),
+    ],
+  };
+}
