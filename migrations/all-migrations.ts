@@ -5,6 +5,7 @@ import { Entities1700000000004 } from './0004-entities.js';
 import { Deliveries1700000000005 } from './0005-deliveries.js';
 import { Trace1700000000006 } from './0006-trace.js';
 import { Conflicts1700000000007 } from './0007-conflicts.js';
+import { MergesAndDeletes1700000000008 } from './0008-merges-and-deletes.js';
 
 /** In the order in which they run; a file that is not listed here does not run. */
 export const ALL_MIGRATIONS = [
@@ -15,4 +16,5 @@ export const ALL_MIGRATIONS = [
   Deliveries1700000000005,
   Trace1700000000006,
   Conflicts1700000000007,
+  MergesAndDeletes1700000000008,
 ];

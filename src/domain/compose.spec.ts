@@ -5,10 +5,13 @@ import type { EntityType } from './contract/contract.js';
 import { canonicalJson } from './json/canonical-json.js';
 import { JsonNumber, type Json } from './json/json.js';
 import { writeJson } from './json/write-json.js';
+import { EMPTY_RECORD } from './source-record.js';
 
 const CUSTOMER: EntityType = {
   name: 'customer',
   orderBy: 'version',
+  ties: 'conflict',
+  mergedFields: new Set(),
   compose: { default: ['crm', 'erp'], fields: new Map([['email', ['erp', 'crm']]]) },
 };
 
@@ -17,7 +20,7 @@ function record(
   data: Readonly<Record<string, Json>>,
   { orderValue, externalId = '1' }: { readonly orderValue?: bigint; readonly externalId?: string } = {},
 ): ComposableRecord {
-  return { source, system: source, externalId, orderValue, data: new Map(Object.entries(data)) };
+  return { ...EMPTY_RECORD, source, system: source, externalId, orderValue, data: new Map(Object.entries(data)) };
 }
 
 const composed = (...records: readonly ComposableRecord[]): unknown =>

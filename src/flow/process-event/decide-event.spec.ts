@@ -38,6 +38,7 @@ const newEntity = (): HeldEntity => ({
   entityType: 'customer',
   revision: 0n,
   data: new Map(),
+  isDeleted: false,
   isChanged: false,
   records: new Map(),
 });
