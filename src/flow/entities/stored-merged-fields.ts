@@ -2,7 +2,10 @@ import { JsonNumber, isJsonArray, type Json, type JsonObject } from '../../domai
 import type { MergedElement, MergedField } from '../../domain/merged-field.js';
 import { objectIn, readClock, textIn, writeClock } from './stored-clock.js';
 
-/** What merge rules remember of a record's fields, as JSON. Order values stand as text, values as they came. */
+/**
+ * What merge rules remember of a record's fields, as JSON. Order values stand as text, values as they came, elements
+ * by id, so that records in one state are stored as one text.
+ */
 export function writeMerged(fields: ReadonlyMap<string, MergedField>): JsonObject {
   return new Map([...fields].map(([name, field]): [string, Json] => [name, writeField(field)]));
 }
@@ -25,7 +28,7 @@ function writeField(field: MergedField): JsonObject {
       return new Map<string, Json>([kind, ['value', field.value], ...told]);
     case 'append_unique_by':
     case 'union':
-      return new Map<string, Json>([kind, ['elements', [...field.elements].map(writeElement)], ...told]);
+      return new Map<string, Json>([kind, ['elements', [...field.elements].sort(byId).map(writeElement)], ...told]);
   }
 }
 
@@ -69,6 +72,10 @@ function readElement(element: Json): [string, MergedElement] {
       last: readClock(objectIn(stored.get('last'))),
     },
   ];
+}
+
+function byId([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function numberIn(stored: JsonObject, name: string): JsonNumber {

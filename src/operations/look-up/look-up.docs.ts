@@ -113,6 +113,7 @@ export function EntityDocs(): MethodDecorator {
     describeRoute({
       operationId: 'getEntity',
       summary: 'One entity: composed data, records, ids, deliveries',
+      description: 'A record that its source deleted carries `deleted: true`; so does the entity when all of them are.',
       security: ['access_key'],
       answers: {
         200: {
