@@ -5,7 +5,8 @@ import type { EntityType } from './contract/contract.js';
 import { canonicalJson } from './json/canonical-json.js';
 import { JsonNumber, type Json } from './json/json.js';
 import { writeJson } from './json/write-json.js';
-import { EMPTY_RECORD, type ClockTree } from './source-record.js';
+import type { ClockTree } from './field-clock.js';
+import { EMPTY_RECORD } from './source-record.js';
 
 const CUSTOMER: EntityType = {
   name: 'customer',

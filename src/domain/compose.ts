@@ -1,6 +1,7 @@
 import type { EntityType, OrderBy } from './contract/contract.js';
 import type { Json, JsonObject } from './json/json.js';
-import type { ClockTree, FieldClock, SourceRecord } from './source-record.js';
+import type { ClockTree, FieldClock } from './field-clock.js';
+import type { SourceRecord } from './source-record.js';
 
 /** A record with what its place among others depends on. One that is deleted has no data and so contributes nothing. */
 export interface ComposableRecord extends Omit<SourceRecord, 'contentHash' | 'isTombstone'> {

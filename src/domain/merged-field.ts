@@ -1,5 +1,5 @@
 import type { Json, JsonNumber } from './json/json.js';
-import type { FieldClock } from './source-record.js';
+import type { FieldClock } from './field-clock.js';
 
 /** What a merge rule remembers of a field, so that repeats and late events end in the same value. */
 export type MergedField =

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json/json.js';
-import { hasClocks, type ClockTree, type FieldClock } from '../../domain/source-record.js';
+import { hasClocks, type ClockTree, type FieldClock } from '../../domain/field-clock.js';
 
 export function writeClock({ order, key, at }: FieldClock): JsonObject {
   const clock: [string, Json][] = [

@@ -1,7 +1,7 @@
 import { readJson } from '../../domain/json/read-json.js';
 import type { JsonObject } from '../../domain/json/json.js';
 import { writeJson } from '../../domain/json/write-json.js';
-import type { ClockTree } from '../../domain/source-record.js';
+import type { ClockTree } from '../../domain/field-clock.js';
 import type { RecordRow } from './entity-view.js';
 import type { HeldEntity, HeldRecord } from './held-entities.js';
 import { objectIn, readClock, readClocks, writeClock, writeClocks } from './stored-clock.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../domain/json/json.js';
-import { EMPTY_RECORD, type FieldClock, type SourceRecord } from '../../domain/source-record.js';
+import type { FieldClock } from '../../domain/field-clock.js';
+import { EMPTY_RECORD, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
 import { ignoreRepeats, ignoreRepeatsApplyNone } from './ignore.js';
 

@@ -12,7 +12,7 @@ import {
 import { JsonNumber, isJsonArray, isJsonObject, type Json } from '../../domain/json/json.js';
 import { writeJson } from '../../domain/json/write-json.js';
 import type { MergedElement, MergedField } from '../../domain/merged-field.js';
-import { isLater, type FieldClock } from '../../domain/source-record.js';
+import { isLater, type FieldClock } from '../../domain/field-clock.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { EventToDecide, Share } from './decision.js';
 import { writerOf } from './patch-record.js';

@@ -1,5 +1,6 @@
 import type { EntityType } from '../../domain/contract/contract.js';
-import { EMPTY_RECORD, type FieldClock, type SourceRecord } from '../../domain/source-record.js';
+import type { FieldClock } from '../../domain/field-clock.js';
+import { EMPTY_RECORD, type SourceRecord } from '../../domain/source-record.js';
 import type { Decision, EventToDecide, Strategy } from './decision.js';
 import { keepLater } from './patch-places.js';
 import { plainData, recordWith } from './patch-record.js';

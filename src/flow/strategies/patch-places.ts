@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json/json.js';
-import { NO_CLOCKS, hasClocks, isLater, type ClockTree, type FieldClock } from '../../domain/source-record.js';
+import { NO_CLOCKS, hasClocks, isLater, type ClockTree, type FieldClock } from '../../domain/field-clock.js';
 
 /** A value with the clocks of the places in it. Undefined: nothing stands here. */
 export interface Place {

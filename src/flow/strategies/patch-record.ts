@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json/json.js';
 import { valueOf, type MergedField } from '../../domain/merged-field.js';
-import { isDeleted, latestIn, type FieldClock, type SourceRecord } from '../../domain/source-record.js';
+import { latestIn, type FieldClock } from '../../domain/field-clock.js';
+import { isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
 import { writeAt, writeUndated, type Place, type Write } from './patch-places.js';
 

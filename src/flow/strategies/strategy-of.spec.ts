@@ -5,7 +5,8 @@ import type { EntityType, EventType, MergeRule } from '../../domain/contract/con
 import { canonicalJson } from '../../domain/json/canonical-json.js';
 import { JsonNumber, isJsonObject, type Json, type JsonObject } from '../../domain/json/json.js';
 import { writeJson } from '../../domain/json/write-json.js';
-import { isDeleted, type ClockTree, type SourceRecord } from '../../domain/source-record.js';
+import type { ClockTree } from '../../domain/field-clock.js';
+import { isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
 import { strategyOf } from './strategy-of.js';
 

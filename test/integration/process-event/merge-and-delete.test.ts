@@ -55,7 +55,8 @@ describe('merges and deletes', () => {
       );
     }
     const ends = (await entities()).map(({ data, is_deleted }) => [JSON.parse(data) as unknown, is_deleted]);
-    expect(ends).toEqual(orders.map(() => [JSON.parse(END), false]));
+    const end: unknown = JSON.parse(END);
+    expect(ends).toEqual(orders.map(() => [end, false]));
     // The clocks and everything else that later events are judged by are the same, too.
     const states = await shop.query(
       `SELECT DISTINCT order_value, content_hash, is_tombstone, existence_clock IS NULL AS is_dated,
