@@ -5,6 +5,7 @@ import { Entities1700000000004 } from './0004-entities.js';
 import { Deliveries1700000000005 } from './0005-deliveries.js';
 import { Trace1700000000006 } from './0006-trace.js';
 import { Conflicts1700000000007 } from './0007-conflicts.js';
+import { MergesAndDeletes1700000000008 } from './0008-merges-and-deletes.js';
 import { Contracts1700000000009 } from './0009-contracts.js';
 import { LinksAndReferences1700000000010 } from './0010-links-and-references.js';
 import { WebhookRequests1700000000011 } from './0011-webhook-requests.js';
@@ -18,6 +19,7 @@ export const ALL_MIGRATIONS = [
   Deliveries1700000000005,
   Trace1700000000006,
   Conflicts1700000000007,
+  MergesAndDeletes1700000000008,
   Contracts1700000000009,
   LinksAndReferences1700000000010,
   WebhookRequests1700000000011,

@@ -75,6 +75,7 @@ CREATE TABLE entities (
   data text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  is_deleted boolean NOT NULL DEFAULT false,
   CONSTRAINT entities_pkey PRIMARY KEY (internal_id)
 ) WITH (fillfactor=80);
 
@@ -146,6 +147,10 @@ CREATE TABLE records (
   data text NOT NULL,
   last_event_id uuid NOT NULL,
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  is_tombstone boolean NOT NULL DEFAULT false,
+  occurred_at_micros numeric,
+  existence_clock text,
+  merged text NOT NULL DEFAULT '{}'::text,
   refs text,
   CONSTRAINT records_pkey PRIMARY KEY (system, entity_type, external_id, source)
 ) WITH (fillfactor=80);

@@ -5,10 +5,14 @@ import type { EntityType } from './contract/contract.js';
 import { canonicalJson } from './json/canonical-json.js';
 import { JsonNumber, type Json } from './json/json.js';
 import { writeJson } from './json/write-json.js';
+import type { ClockTree } from './field-clock.js';
+import { EMPTY_RECORD } from './source-record.js';
 
 const CUSTOMER: EntityType = {
   name: 'customer',
   orderBy: 'version',
+  ties: 'conflict',
+  mergedFields: new Set(),
   compose: { default: ['crm', 'erp'], fields: new Map([['email', ['erp', 'crm']]]) },
 };
 
@@ -17,7 +21,7 @@ function record(
   data: Readonly<Record<string, Json>>,
   { orderValue, externalId = '1' }: { readonly orderValue?: bigint; readonly externalId?: string } = {},
 ): ComposableRecord {
-  return { source, system: source, externalId, orderValue, data: new Map(Object.entries(data)) };
+  return { ...EMPTY_RECORD, source, system: source, externalId, orderValue, data: new Map(Object.entries(data)) };
 }
 
 const composed = (...records: readonly ComposableRecord[]): unknown =>
@@ -53,6 +57,55 @@ describe('a composed entity', () => {
     expect(composed(old, recent, undated)).toEqual({ name: 'new', fax: '1' });
     const twin = record('crm', { name: 'twin' }, { orderValue: 2n, externalId: 'a' });
     expect(composed(recent, twin)).toEqual({ name: 'twin' });
+  });
+
+  describe('with a field that the latest wins', () => {
+    const latest: EntityType = {
+      ...CUSTOMER,
+      compose: { default: ['erp', 'crm'], fields: new Map([['email', 'latest']]) },
+    };
+    const emailOf = (...records: readonly ComposableRecord[]): unknown => composeEntity(records, latest).get('email');
+    const at = (
+      source: string,
+      occurredAt: bigint | undefined,
+      more: Partial<ComposableRecord> = {},
+    ): ComposableRecord => ({
+      ...record(source, { email: `at-${source}` }),
+      occurredAt,
+      ...more,
+    });
+    const clocks = (at: bigint): ClockTree => ({
+      members: new Map([['email', { written: { order: 9n, key: 'k', at }, members: new Map() }]]),
+    });
+
+    test('takes it from the record in which it was written last', () => {
+      expect(emailOf(at('crm', 5n), at('erp', 4n))).toBe('at-crm');
+      expect(emailOf(at('crm', 5n, { clocks: clocks(3n) }), at('erp', 4n))).toBe('at-erp');
+      expect(emailOf(at('crm', 3n), at('erp', 2n, { clocks: clocks(4n) }))).toBe('at-erp');
+    });
+
+    test('breaks a tie by the name of the system, whatever its place in the list', () => {
+      expect(emailOf(at('erp', 5n), at('crm', 5n))).toBe('at-crm');
+      expect(emailOf(at('erp', undefined), at('crm', undefined))).toBe('at-crm');
+    });
+
+    test('hears only the systems that give fields, and those that have it', () => {
+      expect(emailOf(at('wms', 9n), at('erp', 1n), { ...at('crm', 5n), data: new Map() })).toBe('at-erp');
+    });
+
+    test('goes by the order value where that is the time, also of records that do not say it again', () => {
+      const byTime = (orderValue: bigint, source: string): ComposableRecord =>
+        record(source, { email: source }, { orderValue });
+      const type: EntityType = { ...latest, orderBy: 'occurred_at' };
+      expect(composeEntity([byTime(5n, 'crm'), byTime(6n, 'erp')], type).get('email')).toBe('erp');
+    });
+
+    test('asks a merge rule when its field was told last', () => {
+      const merged = new Map([
+        ['email', { kind: 'latest', value: 'x', clock: { order: 1n, key: 'k', at: 7n } } as const],
+      ]);
+      expect(emailOf(at('crm', 5n), at('erp', 1n, { merged }))).toBe('at-erp');
+    });
   });
 
   test('keeps numbers as they were written', () => {

@@ -1,20 +1,21 @@
-import type { EntityType } from './contract/contract.js';
+import type { EntityType, OrderBy } from './contract/contract.js';
 import type { Json, JsonObject } from './json/json.js';
+import type { ClockTree, FieldClock } from './field-clock.js';
+import type { SourceRecord } from './source-record.js';
 
-/** A record with what its place among others depends on. */
-export interface ComposableRecord {
+/** A record with what its place among others depends on. One that is deleted has no data and so contributes nothing. */
+export interface ComposableRecord extends Omit<SourceRecord, 'contentHash' | 'isTombstone'> {
   readonly source: string;
   readonly system: string;
   readonly externalId: string;
-  readonly orderValue: bigint | undefined;
-  readonly data: JsonObject;
 }
 
 /**
  * The thing itself, from what its sources say: each field comes from the first owner in the entity type's list whose
- * record has it. The result depends on the records alone, not on the order in which they arrived.
+ * record has it, or from the record in which it was written last. The result depends on the records alone, not on the
+ * order in which they arrived.
  */
-export function composeEntity(records: readonly ComposableRecord[], { compose }: EntityType): JsonObject {
+export function composeEntity(records: readonly ComposableRecord[], { compose, orderBy }: EntityType): JsonObject {
   const sorted = [...records].sort(newestFirst);
   const recordsOf = (owners: readonly string[]): ComposableRecord[] =>
     owners.flatMap((owner) => sorted.filter((record) => record.source === owner));
@@ -25,13 +26,55 @@ export function composeEntity(records: readonly ComposableRecord[], { compose }:
     }
   }
   for (const [field, owners] of compose.fields) {
-    const value = recordsOf(owners)
-      .find((record) => record.data.has(field))
-      ?.data.get(field);
+    const candidates = recordsOf(owners === 'latest' ? compose.default : owners).filter(({ data }) => data.has(field));
+    const winner = owners === 'latest' ? lastWritten(candidates, field, orderBy) : candidates[0];
+    const value = winner?.data.get(field);
     if (value !== undefined) composed.set(field, value);
   }
   return composed;
 }
+
+/** Systems' names break the tie, whatever their place in the list. */
+function lastWritten(
+  records: readonly ComposableRecord[],
+  field: string,
+  orderBy: OrderBy,
+): ComposableRecord | undefined {
+  const bySystem = [...records].sort(({ source: a }, { source: b }) => (a < b ? -1 : Number(a > b)));
+  let winner: ComposableRecord | undefined;
+  let newest = NEVER;
+  for (const record of bySystem) {
+    const at = writtenAt(record, field, orderBy);
+    if (winner !== undefined && at <= newest) continue;
+    [winner, newest] = [record, at];
+  }
+  return winner;
+}
+
+/** When the event happened that wrote the field last, by the order of the record. */
+function writtenAt(
+  { merged, clocks, occurredAt, orderValue }: ComposableRecord,
+  field: string,
+  orderBy: OrderBy,
+): bigint {
+  const timeOf = ({ at, order }: FieldClock): bigint => at ?? (orderBy === 'occurred_at' ? order : NEVER);
+  const state = merged.get(field);
+  if (state !== undefined) return state.kind === 'latest' ? timeOf(state.clock) : (state.at ?? NEVER);
+  const tree = clocks.members.get(field);
+  const patchedAt = tree === undefined ? NEVER : newestIn(tree, timeOf);
+  if (tree?.written !== undefined) return patchedAt;
+  const wholeAt = occurredAt ?? (orderBy === 'occurred_at' ? orderValue : undefined) ?? NEVER;
+  return wholeAt > patchedAt ? wholeAt : patchedAt;
+}
+
+function newestIn({ written, opened, members }: ClockTree, timeOf: (clock: FieldClock) => bigint): bigint {
+  const own = [written, opened].flatMap((clock) => (clock === undefined ? [] : [timeOf(clock)]));
+  const below = [...members.values()].map((tree) => newestIn(tree, timeOf));
+  return [...own, ...below].reduce((newest, at) => (at > newest ? at : newest), NEVER);
+}
+
+/** Older than every instant that an event may carry. */
+const NEVER = -(2n ** 63n);
 
 /** Among several records of one source (aliases) the newest speaks first; ids break the tie. */
 function newestFirst(a: ComposableRecord, b: ComposableRecord): number {

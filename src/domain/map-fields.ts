@@ -1,6 +1,6 @@
 import type { FieldRule } from './contract/contract.js';
 import { valueAt } from './contract/pointer.js';
-import type { Json, JsonObject } from './json/json.js';
+import { isJsonObject, type Json, type JsonObject } from './json/json.js';
 
 /** The payload by canonical names. Without rules the names are as they are; a field that is absent stays absent. */
 export function mapFields(payload: JsonObject, rules: readonly FieldRule[] | undefined): JsonObject {
@@ -11,4 +11,14 @@ export function mapFields(payload: JsonObject, rules: readonly FieldRule[] | und
     if (value !== undefined) fields.set(field, value);
   }
   return fields;
+}
+
+/** The object without what stands there; places above it that are objects stay. */
+export function withoutPlace(object: JsonObject, [name, ...rest]: readonly string[]): JsonObject {
+  const member = name === undefined ? undefined : object.get(name);
+  if (name === undefined || member === undefined) return object;
+  const copy = new Map<string, Json>(object);
+  if (rest.length === 0) copy.delete(name);
+  else if (isJsonObject(member)) copy.set(name, withoutPlace(member, rest));
+  return copy;
 }

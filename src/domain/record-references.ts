@@ -31,7 +31,7 @@ export function mergeReferences(held: RecordReferences, said: RecordReferences):
   for (const [rule, news] of said) {
     const former = held.get(rule);
     const dated = { ...news, order: news.order ?? former?.order };
-    if (former !== undefined && !isLater(news, former)) continue;
+    if (former !== undefined && (!isLater(news, former) || isSame(dated, former))) continue;
     merged.set(rule, dated);
     isChanged = true;
   }
@@ -40,7 +40,14 @@ export function mergeReferences(held: RecordReferences, said: RecordReferences):
 
 function isLater(news: DatedReferences, former: DatedReferences): boolean {
   if (news.order === undefined || former.order === undefined) return true;
-  return news.order === former.order ? news.key > former.key : news.order > former.order;
+  // Two replacements of one date come here only where the later arrival counts.
+  return news.order === former.order ? news.key >= former.key : news.order > former.order;
+}
+
+function isSame(one: DatedReferences, other: DatedReferences): boolean {
+  const told = ({ order, key, references }: DatedReferences): string =>
+    JSON.stringify([String(order), key, references.map(({ path, internalId }) => [path, internalId])]);
+  return told(one) === told(other);
 }
 
 interface StoredReferences {

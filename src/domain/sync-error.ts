@@ -71,6 +71,8 @@ export const CODES = {
   'version.conflict': reason('The same order value was already applied with other content', 'warn'),
   'link.conflict': reason('A link of the event was not made', 'warn'),
   'content.unchanged': reason('The content was already what the event says'),
+  'merge.unusable': reason('A merge rule cannot use what the event says', 'error'),
+  'entity.deleted': reason('The entity is deleted, and the target has no way to delete it'),
   'event.undecidable': reason('The event could not be processed', 'error'),
   'work.poison': reason('The work ended its worker again and again', 'error'),
   'delivery.failed': reason('The delivery failed for a reason of ours', 'error'),

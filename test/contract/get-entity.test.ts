@@ -69,6 +69,20 @@ describe('GET /v1/entities/{entity_type}/{internal_id}', () => {
     expectProblem(await shop.ask('viewer', `GET /v1/entities/customer/${customer}`), 'entity.not_found');
   });
 
+  test('200: an entity that is deleted says so, and so does each record', async () => {
+    const internalId = await knownCustomer(shop, 'C-3');
+    const gone = {
+      ...customerEnvelope('C-3', { version: 2 }),
+      event_type: 'customer.deleted',
+      idempotency_key: 'gone',
+    };
+    await shop.ask('crm', 'POST /v1/events', { body: gone });
+    await eventually(async () => {
+      const { body } = await shop.ask('viewer', `GET /v1/entities/customer/${internalId}`);
+      expect(body).toMatchObject({ deleted: true, data: {}, records: [{ deleted: true, order_value: '2', data: {} }] });
+    });
+  });
+
   test('404 for another type, an unknown id, and what is no id', async () => {
     const internalId = await knownCustomer(shop, 'C-2');
     for (const path of [

@@ -172,16 +172,30 @@ export interface TargetCall {
 export interface EntityType {
   readonly name: string;
   readonly orderBy: OrderBy;
-  /** Which system's record wins a field, best first; systems that are not listed give no fields. */
-  readonly compose: { readonly default: readonly string[]; readonly fields: ReadonlyMap<string, readonly string[]> };
+  /** What becomes of a second content under one order value: a question for a person, or the later arrival wins. */
+  readonly ties: 'conflict' | 'arrival';
+  readonly compose: Composition;
+  /** Fields that the merge rules of some event type own: no other event type writes them. */
+  readonly mergedFields: ReadonlySet<string>;
 }
 export type OrderBy = 'version' | 'occurred_at' | 'arrival';
+
+export interface Composition {
+  /** Which system's record wins a field, best first; systems that are not listed give no fields. */
+  readonly default: readonly string[];
+  /** The same for single fields. `latest`: among the default's systems, the record whose field was written last. */
+  readonly fields: ReadonlyMap<string, readonly string[] | 'latest'>;
+}
 
 export interface EventType {
   readonly name: string;
   /** `*`: the envelope's `entity.type` decides. */
   readonly entity: string;
-  readonly strategy: 'ignore' | 'overwrite';
+  readonly strategy: 'ignore' | 'overwrite' | 'merge';
+  /** With `overwrite`: whether the event says what its record is, or that it is gone. */
+  readonly operation: 'update' | 'delete';
+  /** With `merge`: the fields that have a rule of their own; the others are patched. */
+  readonly merge: ReadonlyMap<string, MergeRule>;
   /** With `ignore`: whether the first copy's fields are patched in. */
   readonly apply: 'patch' | 'none';
   readonly deliverTo: readonly string[];
@@ -191,6 +205,8 @@ export interface EventType {
   readonly volatile: readonly PathPattern[];
   /** Where the payload names other entities. */
   readonly references: readonly ReferenceRule[];
+  /** Keys that are kept for ever stop a repetition however late it comes. */
+  readonly keys: 'retained' | 'forever';
 }
 
 export interface ReferenceRule {
@@ -209,6 +225,14 @@ export interface NoReference {
   readonly null: boolean;
   readonly absent: boolean;
 }
+
+/** How a field grows from what each event adds to it, whichever event comes first. */
+export type MergeRule =
+  /** A list whose elements are known by the member `id`. */
+  | { readonly kind: 'append_unique_by'; readonly id: string }
+  /** Adds the number at `pointer` of the payload. */
+  | { readonly kind: 'sum'; readonly pointer: Pointer }
+  | { readonly kind: 'union' | 'max' | 'min' | 'latest' };
 
 export type Role = 'viewer' | 'operator' | 'admin';
 

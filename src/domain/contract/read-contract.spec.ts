@@ -149,16 +149,42 @@ describe('a contract without mistakes', () => {
       volatile: [],
       entity: 'customer',
       strategy: 'overwrite',
+      operation: 'update',
+      merge: new Map(),
       apply: 'patch',
       deliverTo: ['erp'],
       sharedScope: ['crm', 'erp'],
       references: [],
+      keys: 'retained',
     });
     expect(contract?.eventTypes.get('payment.completed')).toMatchObject({ apply: 'none', deliverTo: [] });
     expect(contract?.settings).toEqual({
       retry: { maxRetry: 3, backoffBaseSeconds: 0.5, backoffJitterMs: 0, capSeconds: 3600 },
       leaseMs: 60_000,
       sweepEveryMs: 1000,
+    });
+  });
+
+  test('says how fields merge, who owns them, and which event types delete', () => {
+    const text = edited(
+      [
+        33,
+        'order_by: version, compose: { default: [crm], email: [erp, crm] }',
+        'order_by: occurred_at, ties: arrival, compose: { default: [crm], email: latest }',
+      ],
+      [13, 'version: "{/version}"', 'occurred_at: "{/at}"'],
+      [39, 'strategy: ignore, apply: none', 'strategy: merge, keys: forever, merge: { paid: { sum: /delta } }'],
+      [37, 'strategy: overwrite', 'strategy: overwrite, operation: delete'],
+    );
+    const read = readContract(text, env);
+    const merging = read.kind === 'contract' ? read.contract : undefined;
+    expect(merging?.entityTypes.get('customer')).toMatchObject({ ties: 'arrival', mergedFields: new Set() });
+    expect(merging?.entityTypes.get('customer')?.compose.fields.get('email')).toBe('latest');
+    expect(merging?.entityTypes.get('payment')).toMatchObject({ ties: 'conflict', mergedFields: new Set(['paid']) });
+    expect(merging?.eventTypes.get('customer.updated')).toMatchObject({ operation: 'delete', keys: 'retained' });
+    expect(merging?.eventTypes.get('payment.completed')).toMatchObject({
+      keys: 'forever',
+      merge: new Map([['paid', { kind: 'sum', pointer: { source: '/delta', steps: ['delta'] } }]]),
     });
   });
 
@@ -277,6 +303,13 @@ describe('mistakes do not hide each other', () => {
       '34:22',
       '37:80',
       '41:5',
+    ]);
+  });
+
+  test('a rule must give the order value that a merge needs', () => {
+    const text = edited([13, 'version: "{/version}"', 'occurred_at: "{/at}"'], [37, 'overwrite', 'merge']);
+    expect(mistakesIn(text)).toEqual([
+      '9:11 systems.crm.ingest.webhooks[0]: `version` is missing: `customer.updated` merges, and `customer` is ordered by it',
     ]);
   });
 

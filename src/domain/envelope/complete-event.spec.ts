@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { named } from '../../../test/support/contract-from.js';
 import { refusalOf } from '../../../test/support/refusal.js';
 import { spineContract } from '../../../test/support/spine-contract.js';
+import type { Contract } from '../contract/contract.js';
 import { completeEvent, type EventParts, type Reception } from './complete-event.js';
 
 const contract = spineContract();
@@ -68,6 +69,24 @@ describe('completeEvent', () => {
   test('needs no version and no time where nothing is ordered by them', () => {
     const noted = { ...customer, eventType: 'customer.noted', version: undefined };
     expect(completeEvent(noted, reception)).toMatchObject({ version: undefined, occurredAtMicros: undefined });
+  });
+
+  test('needs the order value to merge by, and the time where the latest wins a field', () => {
+    const noted = named(contract.eventTypes, 'customer.noted');
+    const type = named(contract.entityTypes, 'customer');
+    const compose = { ...type.compose, fields: new Map([['email', 'latest' as const]]) };
+    const merging: Contract = {
+      ...contract,
+      eventTypes: new Map([...contract.eventTypes, ['customer.noted', { ...noted, strategy: 'merge' }]]),
+      entityTypes: new Map([...contract.entityTypes, ['customer', { ...type, compose }]]),
+    };
+    const codeOf = (parts: Partial<EventParts>): unknown => {
+      const whole = { ...customer, eventType: 'customer.noted', ...parts };
+      return refusalOf(() => completeEvent(whole, { ...reception, contract: merging }))?.code;
+    };
+    expect(codeOf({ version: undefined })).toBe('version.invalid');
+    expect(codeOf({})).toBe('occurred_at.invalid');
+    expect(codeOf({ occurredAt: '2025-01-01T12:00:00Z' })).toBeUndefined();
   });
 
   test('takes an event that is dated up to five minutes ahead, and not a microsecond more', () => {

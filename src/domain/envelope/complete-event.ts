@@ -153,7 +153,7 @@ function readVersion(text: string | undefined, order: Order, { version: at }: Pa
   const { eventType, entityType } = order;
   if (text === undefined) {
     if (!isOrderedBy('version', eventType, entityType)) return undefined;
-    const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by version; the event has none.`;
+    const detail = `\`${eventType.name}\` ${verbOf(eventType)} \`${entityType.name}\` by version; the event has none.`;
     throw new SyncError('version.invalid', detail, { at });
   }
   if (PLAIN_VERSION.test(text)) return text;
@@ -166,7 +166,7 @@ function readOccurredAt(text: string | undefined, order: Order, { occurredAt: at
   const name = at.slice(1);
   if (text === undefined) {
     if (!isOrderedBy('occurred_at', eventType, entityType)) return undefined;
-    const detail = `\`${eventType.name}\` overwrites \`${entityType.name}\` by time; the event has no \`${name}\`.`;
+    const detail = `\`${eventType.name}\` ${verbOf(eventType)} \`${entityType.name}\` by time; the event has no \`${name}\`.`;
     throw new SyncError('occurred_at.invalid', detail, { at });
   }
   const micros = instantMicros(text);
@@ -181,6 +181,13 @@ function readOccurredAt(text: string | undefined, order: Order, { occurredAt: at
   return micros;
 }
 
+/** `compose: { …: latest }` asks for the time as well, whatever the order. */
 function isOrderedBy(order: 'version' | 'occurred_at', eventType: EventType, entityType: EntityType): boolean {
-  return eventType.strategy === 'overwrite' && entityType.orderBy === order;
+  if (eventType.strategy === 'ignore') return false;
+  const isComposedByTime = order === 'occurred_at' && [...entityType.compose.fields.values()].includes('latest');
+  return entityType.orderBy === order || isComposedByTime;
+}
+
+function verbOf({ strategy }: EventType): string {
+  return strategy === 'merge' ? 'merges into' : 'overwrites';
 }

@@ -28,9 +28,15 @@ export interface Attempt {
 }
 
 /** How an attempt ended. */
-export type AttemptEnd =
-  | { readonly kind: 'reached'; readonly externalId: string | undefined; readonly conflict?: NewConflict }
-  | AttemptFailed;
+export type AttemptEnd = AttemptReached | AttemptFailed;
+
+export interface AttemptReached {
+  readonly kind: 'reached';
+  readonly externalId: string | undefined;
+  /** Why no call was made. */
+  readonly code?: Code;
+  readonly conflict?: NewConflict;
+}
 
 export interface AttemptFailed {
   readonly kind: 'failed';

@@ -60,7 +60,7 @@ export class Deliver {
     if (prepared.kind === 'nothing_to_do') return this.recording.endWithoutCall(claim, prepared);
     const { attempt } = prepared;
     try {
-      const end = prepared.kind === 'refused' ? prepared.end : await this.attempt(claim, attempt);
+      const end = prepared.kind === 'ended' ? prepared.end : await this.attempt(claim, attempt);
       const status = await this.recording.record(claim, attempt, end);
       this.report(attempt, end, { status, durationMs: Math.round(performance.now() - startedMs) });
     } catch (error) {
@@ -91,7 +91,7 @@ export class Deliver {
       eventId: attempt.eventId,
       correlationId: attempt.correlationId,
       attempt: attempt.retryCount + 1,
-      code: end.kind === 'failed' ? end.code : undefined,
+      code: end.code,
       ...facts,
     };
     // A dead letter waits for a person.

@@ -81,6 +81,8 @@ export function saveReached(
     /** When the attempt began, by the database's clock. */
     readonly began_at: string;
     readonly event_id: string;
+    /** Why no call was made; null where one was. */
+    readonly code: string | null;
   },
 ): Promise<{ is_behind: boolean; doubt_ms: number | null; attempts: number }[]> {
   return tx.query<{ is_behind: boolean; doubt_ms: number | null; attempts: number }>(
@@ -88,7 +90,7 @@ export function saveReached(
         SET reached_revision = $3,
             clean_seq = CASE WHEN deliveries.doubt_until > $5 THEN deliveries.clean_seq
                              ELSE GREATEST(deliveries.clean_seq, $4) END,
-            attempted_by = $6, attempts = deliveries.attempts + 1, last_code = NULL, last_detail = NULL,
+            attempted_by = $6, attempts = deliveries.attempts + 1, last_code = $7, last_detail = NULL,
             delivered_at = now(), updated_at = now(),
             status = CASE WHEN deliveries.wanted_revision > $3 OR deliveries.dirty_seq > $4
                           THEN 'due' ELSE 'delivered' END
@@ -104,6 +106,7 @@ export function saveReached(
       String(attempt.dirty_seq),
       attempt.began_at,
       attempt.event_id,
+      attempt.code,
     ],
   );
 }

@@ -9,15 +9,15 @@ import { EntitiesService } from '../entities/entities.service.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import type { Claim } from '../work/work.js';
-import type { Attempt, AttemptFailed } from './attempt.js';
+import type { Attempt, AttemptEnd } from './attempt.js';
 import { findDelivery } from './deliveries.sql.js';
 
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
   /** The target already is where it should be. */
   | { readonly kind: 'nothing_to_do'; readonly target: string; readonly internalId: InternalId }
-  /** The contract no longer says how. */
-  | { readonly kind: 'refused'; readonly attempt: Attempt; readonly end: AttemptFailed };
+  /** No call is to be made: the contract no longer says how, or there is nothing left to say. */
+  | { readonly kind: 'ended'; readonly attempt: Attempt; readonly end: AttemptEnd };
 
 /** Reads what an attempt needs: the newest entity, the event that asked for it, the contract's rules. */
 @Injectable()
@@ -59,12 +59,16 @@ export class PrepareAttempt {
       retryCount: claim.retryCount,
       deadlineMs,
     };
+    // Its fields would be an update with nothing in it, or the create of something that is no more.
+    if (entity.is_deleted) return { kind: 'ended', attempt, end: DELETED };
     if (entityRules !== undefined) return { kind: 'attempt', attempt };
     const detail = `The contract does not say how ${target} takes ${entity.entity_type}.`;
     const end = { kind: 'failed', code: 'target.unmappable', detail, class: 'final', mayHaveArrived: false } as const;
-    return { kind: 'refused', attempt, end };
+    return { kind: 'ended', attempt, end };
   }
 }
+
+const DELETED: AttemptEnd = { kind: 'reached', externalId: undefined, code: 'entity.deleted' };
 
 function entityInput(entity: { internal_id: string; entity_type: string; revision: bigint; data: string }): JsonObject {
   return new Map<string, Json>([

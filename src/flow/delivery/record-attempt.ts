@@ -10,7 +10,7 @@ import { ConflictsService } from '../conflicts/conflicts.service.js';
 import { TraceService } from '../trace/trace.service.js';
 import type { Claim, Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
-import type { Attempt, AttemptEnd, AttemptFailed } from './attempt.js';
+import type { Attempt, AttemptEnd, AttemptFailed, AttemptReached } from './attempt.js';
 import { countFailedAttempt, lockDelivery, markDirty, saveFailure, saveReached } from './deliveries.sql.js';
 
 /**
@@ -33,7 +33,7 @@ export class RecordAttempt {
     const { status, wake } = await this.database.transaction(async (tx) => {
       const recorded =
         end.kind === 'reached'
-          ? await this.recordReached(tx, claim, attempt, end.externalId)
+          ? await this.recordReached(tx, claim, attempt, end)
           : await this.recordFailed(tx, claim, attempt, end);
       // After the delivery and its work, as `ProcessEvent` does: both may ask the same question about a link.
       if (end.conflict !== undefined) await this.conflicts.record(tx, [end.conflict]);
@@ -77,7 +77,7 @@ export class RecordAttempt {
     tx: Tx,
     claim: Claim,
     attempt: Attempt,
-    externalId: string | undefined,
+    { externalId, code }: AttemptReached,
   ): Promise<Recorded> {
     const [saved] = await saveReached(tx, {
       target: attempt.target,
@@ -86,13 +86,15 @@ export class RecordAttempt {
       dirty_seq: attempt.dirtySeq,
       began_at: claim.claimedAt,
       event_id: attempt.eventId,
+      code: code ?? null,
     });
     // While an earlier call may still be carried out, what was reached is sent once more when that is over.
     const delayMs = saved?.is_behind === true ? 0 : (saved?.doubt_ms ?? undefined);
     let wake: Wake;
     if (delayMs === undefined) await this.work.finish(tx, 'delivery', [claim]);
     else wake = { wake: await this.work.rearm(tx, 'delivery', claim, delayMs), delayMs };
-    await this.trace.write(tx, [{ ...tracedBy(attempt), status: 'DELIVERED', externalId, attempt: saved?.attempts }]);
+    const hop = { status: 'DELIVERED' as const, code, externalId, attempt: saved?.attempts };
+    await this.trace.write(tx, [{ ...tracedBy(attempt), ...hop }]);
     return { status: 'DELIVERED', wake };
   }
 

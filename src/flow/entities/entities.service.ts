@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { InternalId } from '../../domain/ids.js';
-import { isJsonObject, type JsonObject } from '../../domain/json/json.js';
-import { readJson } from '../../domain/json/read-json.js';
 import { writeJson } from '../../domain/json/write-json.js';
-import { parseReferences, writeReferences } from '../../domain/record-references.js';
-import type { FieldClock } from '../../domain/source-record.js';
+import { isDeleted } from '../../domain/source-record.js';
 import type { Tx } from '../../platform/database/database.js';
 import { findEntity, findRecordsOf, lockEntities, saveEntities, saveRecords } from './entities.sql.js';
-import type { EntityView, RecordRow } from './entity-view.js';
-import { recordKey, type HeldEntities, type HeldEntity, type HeldRecord } from './held-entities.js';
+import type { EntityView, RecordView } from './entity-view.js';
+import { recordKey, type HeldEntities, type HeldEntity } from './held-entities.js';
+import { parseObject, readRecord, writeRecord } from './stored-record.js';
 
 /** What the sources say and what we make of it. Owns `records` and `entities`. */
 @Injectable()
@@ -27,7 +25,8 @@ export class EntitiesService {
         internalId,
         entityType: row?.entity_type ?? entityType,
         revision: row?.revision ?? 0n,
-        data: row === undefined ? new Map() : parseData(row.data),
+        data: row === undefined ? new Map() : parseObject(row.data),
+        isDeleted: row?.is_deleted ?? false,
         isChanged: false,
         records: new Map(),
       });
@@ -54,11 +53,12 @@ export class EntitiesService {
       [...entity.records.values()].filter((record) => record.isChanged).map((record) => writeRecord(entity, record)),
     );
     if (changed.length > 0) {
-      const rows = changed.map(({ internalId, entityType, revision, data }) => ({
+      const rows = changed.map(({ internalId, entityType, revision, data, isDeleted }) => ({
         internal_id: internalId,
         entity_type: entityType,
         revision: String(revision),
         data: writeJson(data),
+        is_deleted: isDeleted,
       }));
       await saveEntities(tx, rows);
     }
@@ -70,55 +70,8 @@ export class EntitiesService {
     return (await findEntity(tx, internalId))[0];
   }
 
-  recordsOf(tx: Tx, internalId: InternalId): Promise<RecordRow[]> {
-    return findRecordsOf(tx, [internalId]);
+  async recordsOf(tx: Tx, internalId: InternalId): Promise<RecordView[]> {
+    const rows = await findRecordsOf(tx, [internalId]);
+    return rows.map((row) => ({ ...row, is_deleted: isDeleted(readRecord(row)) }));
   }
-}
-
-function parseData(text: string): JsonObject {
-  const { value } = readJson(text);
-  if (!isJsonObject(value)) throw new Error('Stored data is no JSON object.');
-  return value;
-}
-
-interface StoredClock {
-  readonly order: string;
-  readonly key: string;
-}
-
-function readRecord(row: RecordRow): HeldRecord {
-  const clocks = Object.entries(JSON.parse(row.field_clocks) as Record<string, StoredClock>);
-  return {
-    source: row.source,
-    entity: { system: row.system, type: row.entity_type, externalId: row.external_id },
-    data: parseData(row.data),
-    orderValue: row.order_value === null ? undefined : BigInt(row.order_value),
-    contentHash: row.content_hash ?? undefined,
-    fieldClocks: new Map(
-      clocks.map(([field, { order, key }]): [string, FieldClock] => [field, { order: BigInt(order), key }]),
-    ),
-    references: parseReferences(row.refs),
-    lastEventId: row.last_event_id,
-    isChanged: false,
-  };
-}
-
-function writeRecord(entity: HeldEntity, record: HeldRecord): RecordRow {
-  const clocks = [...record.fieldClocks].map(([field, { order, key }]): [string, StoredClock] => [
-    field,
-    { order: String(order), key },
-  ]);
-  return {
-    source: record.source,
-    system: record.entity.system,
-    entity_type: record.entity.type,
-    external_id: record.entity.externalId,
-    internal_id: entity.internalId,
-    order_value: record.orderValue === undefined ? null : String(record.orderValue),
-    content_hash: record.contentHash ?? null,
-    field_clocks: JSON.stringify(Object.fromEntries(clocks)),
-    data: writeJson(record.data),
-    refs: writeReferences(record.references),
-    last_event_id: record.lastEventId,
-  };
 }

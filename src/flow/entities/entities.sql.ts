@@ -5,7 +5,8 @@ import type { EntityRow, EntityView, RecordRow } from './entity-view.js';
 /** The entities, locked until the transaction ends, in one order everywhere. Missing rows do not exist yet. */
 export function lockEntities(tx: Tx, internalIds: readonly InternalId[]): Promise<EntityRow[]> {
   return tx.query<EntityRow>(
-    `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data
+    `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data,
+            entities.is_deleted
        FROM entities WHERE entities.internal_id = ANY($1::uuid[])
       ORDER BY entities.internal_id
         FOR UPDATE`,
@@ -17,7 +18,8 @@ export function lockEntities(tx: Tx, internalIds: readonly InternalId[]): Promis
 export function findRecordsOf(tx: Tx, internalIds: readonly InternalId[]): Promise<RecordRow[]> {
   return tx.query<RecordRow>(
     `SELECT records.source, records.system, records.entity_type, records.external_id, records.internal_id,
-            records.order_value, records.content_hash, records.field_clocks, records.data, records.refs,
+            records.order_value, records.occurred_at_micros, records.content_hash, records.is_tombstone,
+            records.field_clocks, records.existence_clock, records.merged, records.data, records.refs,
             records.last_event_id
        FROM records WHERE records.internal_id = ANY($1::uuid[])`,
     [internalIds],
@@ -26,17 +28,20 @@ export function findRecordsOf(tx: Tx, internalIds: readonly InternalId[]): Promi
 
 export async function saveRecords(tx: Tx, rows: readonly RecordRow[]): Promise<void> {
   await tx.query(
-    `INSERT INTO records (source, system, entity_type, external_id, internal_id, order_value, content_hash,
-                          field_clocks, data, refs, last_event_id)
+    `INSERT INTO records (source, system, entity_type, external_id, internal_id, order_value, occurred_at_micros,
+                          content_hash, is_tombstone, field_clocks, existence_clock, merged, data, refs, last_event_id)
      SELECT row.source, row.system, row.entity_type, row.external_id, row.internal_id, row.order_value,
-            row.content_hash, row.field_clocks, row.data, row.refs, row.last_event_id
+            row.occurred_at_micros, row.content_hash, row.is_tombstone, row.field_clocks, row.existence_clock,
+            row.merged, row.data, row.refs, row.last_event_id
        FROM jsonb_to_recordset($1::jsonb) AS row (source text, system text, entity_type text, external_id text,
-            internal_id uuid, order_value numeric, content_hash text, field_clocks text, data text, refs text,
-            last_event_id uuid)
+            internal_id uuid, order_value numeric, occurred_at_micros numeric, content_hash text, is_tombstone boolean,
+            field_clocks text, existence_clock text, merged text, data text, refs text, last_event_id uuid)
       ORDER BY row.system, row.entity_type, row.external_id, row.source
      ON CONFLICT (system, entity_type, external_id, source) DO UPDATE
         SET internal_id = EXCLUDED.internal_id, order_value = EXCLUDED.order_value,
-            content_hash = EXCLUDED.content_hash, field_clocks = EXCLUDED.field_clocks, data = EXCLUDED.data,
+            occurred_at_micros = EXCLUDED.occurred_at_micros, content_hash = EXCLUDED.content_hash,
+            is_tombstone = EXCLUDED.is_tombstone, field_clocks = EXCLUDED.field_clocks,
+            existence_clock = EXCLUDED.existence_clock, merged = EXCLUDED.merged, data = EXCLUDED.data,
             refs = EXCLUDED.refs, last_event_id = EXCLUDED.last_event_id, updated_at = now()`,
     [JSON.stringify(rows)],
   );
@@ -45,15 +50,16 @@ export async function saveRecords(tx: Tx, rows: readonly RecordRow[]): Promise<v
 /** Saves composed entities. Their rows are locked, or new and known to nobody else yet. */
 export async function saveEntities(
   tx: Tx,
-  rows: readonly { internal_id: string; entity_type: string; revision: string; data: string }[],
+  rows: readonly (Omit<EntityRow, 'revision'> & { readonly revision: string })[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO entities (internal_id, entity_type, revision, data)
-     SELECT row.internal_id, row.entity_type, row.revision, row.data
-       FROM jsonb_to_recordset($1::jsonb) AS row (internal_id uuid, entity_type text, revision bigint, data text)
+    `INSERT INTO entities (internal_id, entity_type, revision, data, is_deleted)
+     SELECT row.internal_id, row.entity_type, row.revision, row.data, row.is_deleted
+       FROM jsonb_to_recordset($1::jsonb) AS row (internal_id uuid, entity_type text, revision bigint, data text,
+                                                  is_deleted boolean)
       ORDER BY row.internal_id
      ON CONFLICT (internal_id) DO UPDATE
-        SET revision = EXCLUDED.revision, data = EXCLUDED.data, updated_at = now()`,
+        SET revision = EXCLUDED.revision, data = EXCLUDED.data, is_deleted = EXCLUDED.is_deleted, updated_at = now()`,
     [JSON.stringify(rows)],
   );
 }
@@ -61,8 +67,8 @@ export async function saveEntities(
 /** One entity as it is now, without a lock. */
 export function findEntity(tx: Tx, internalId: InternalId): Promise<EntityView[]> {
   return tx.query<EntityView>(
-    `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data, entities.created_at,
-            entities.updated_at
+    `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data, entities.is_deleted,
+            entities.created_at, entities.updated_at
        FROM entities WHERE entities.internal_id = $1`,
     [internalId],
   );

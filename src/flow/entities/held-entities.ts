@@ -21,6 +21,8 @@ export interface HeldEntity {
   /** 0: it does not exist yet. */
   revision: bigint;
   data: JsonObject;
+  /** It has records, and all of them are deleted. */
+  isDeleted: boolean;
   isChanged: boolean;
   readonly records: Map<string, HeldRecord>;
 }

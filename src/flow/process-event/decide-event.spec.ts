@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { named } from '../../../test/support/contract-from.js';
 import { spineContract } from '../../../test/support/spine-contract.js';
-import type { Contract } from '../../domain/contract/contract.js';
+import type { Contract, EventType } from '../../domain/contract/contract.js';
 import { newEventId, newInternalId } from '../../domain/ids.js';
 import { isJsonObject } from '../../domain/json/json.js';
 import { readJson } from '../../domain/json/read-json.js';
@@ -39,6 +40,7 @@ const newEntity = (): HeldEntity => ({
   entityType: 'customer',
   revision: 0n,
   data: new Map(),
+  isDeleted: false,
   isChanged: false,
   records: new Map(),
 });
@@ -189,6 +191,93 @@ describe('the order value', () => {
     expect([...entity.records.values()].map(({ data }) => writeJson(data))).toEqual(['{"status":"PAID"}']);
   });
 });
+
+describe('a merge', () => {
+  const withMerge: Contract = contractOf(
+    'customer.noted',
+    {
+      strategy: 'merge',
+      merge: new Map([
+        ['score', { kind: 'sum', pointer: { source: '/how/much', steps: ['how', 'much'] } }],
+        ['email', { kind: 'latest' }],
+      ]),
+    },
+    ['score', 'email'],
+  );
+  const noted = (payload: string, changes: Partial<EventToProcess> = {}): EventToProcess =>
+    event(payload, { eventType: 'customer.noted', ...changes });
+
+  test('reads the number of a sum from the payload, and other shares from the mapped fields', () => {
+    const entity = newEntity();
+    decideEvent(noted('{"full_name":"Ada","contact":{"email":"a@x"},"how":{"much":1.5}}'), entity, withMerge);
+    expect(writeJson(entity.data)).toBe('{"name":"Ada","score":1.5,"email":"a@x"}');
+  });
+
+  test('does not patch in what a sum reads, where the names are those of the payload', () => {
+    const entity = newEntity();
+    const fromErp = { source: 'erp', entity: { system: 'erp', type: 'customer', externalId: 'E', rawExternalId: 'E' } };
+    decideEvent(noted('{"how":{"much":1,"why":"x"}}', fromErp), entity, withMerge);
+    expect(writeJson(entity.data)).toBe('{"how":{"why":"x"},"score":1}');
+  });
+
+  test('owns its fields: whole records and patches of other event types leave them alone', () => {
+    const entity = newEntity();
+    const told = ['{"contact":{"email":"rule"},"how":{"much":1}}', '{"full_name":"Ada","contact":{"email":"whole"}}'];
+    decideEvent(noted(told[0] ?? ''), entity, withMerge);
+    decideEvent(event(told[1] ?? '', { version: '7' }), entity, withMerge);
+    expect(writeJson(entity.data)).toBe('{"name":"Ada","score":1,"email":"rule"}');
+  });
+
+  test('lets go of a field that no rule owns any more', () => {
+    const entity = newEntity();
+    decideEvent(noted('{"contact":{"email":"rule"},"how":{"much":1}}'), entity, withMerge);
+    decideEvent(event('{"full_name":"Ada","contact":{"email":"whole"}}', { version: '7' }), entity, contract);
+    expect(writeJson(entity.data)).toBe('{"name":"Ada","email":"whole"}');
+  });
+
+  test('without the number that it adds is refused as a whole', () => {
+    const entity = newEntity();
+    expect(() => decideEvent(noted('{"full_name":"Ada"}'), entity, withMerge)).toThrow(/`sum` takes a number/);
+    expect(entity.records.size).toBe(0);
+  });
+});
+
+describe('a delete', () => {
+  const withDelete = contractOf('customer.noted', { strategy: 'overwrite', operation: 'delete' }, []);
+  const gone = (version: string, changes: Partial<EventToProcess> = {}): EventToProcess =>
+    event('{}', { eventType: 'customer.noted', version, ...changes });
+
+  test('makes the entity deleted when no live record is left, and tells the targets', () => {
+    const entity = newEntity();
+    const fromErp = { source: 'erp', entity: { system: 'erp', type: 'customer', externalId: 'E', rawExternalId: 'E' } };
+    decideEvent(event('{"full_name":"Ada"}'), entity, withDelete);
+    decideEvent(event('{"name":"ADA"}', fromErp), entity, withDelete);
+    expect(decideEvent(gone('2'), entity, withDelete)).toMatchObject({ outcome: 'applied', deliverTo: ['erp'] });
+    expect([entity.isDeleted, writeJson(entity.data)]).toEqual([false, '{"name":"ADA"}']);
+    decideEvent(gone('2', fromErp), entity, withDelete);
+    expect([entity.isDeleted, writeJson(entity.data)]).toEqual([true, '{}']);
+    expect(entity.revision).toBe(3n);
+  });
+
+  test('raises the revision also where the entity had no fields, and again when it comes back', () => {
+    const entity = newEntity();
+    decideEvent(event('{}'), entity, withDelete);
+    expect(decideEvent(gone('2'), entity, withDelete).outcome).toBe('applied');
+    expect(decideEvent(event('{}', { version: '3' }), entity, withDelete).outcome).toBe('applied');
+    expect([entity.isDeleted, entity.revision]).toEqual([false, 3n]);
+  });
+});
+
+/** The contract with another `customer.noted`. */
+function contractOf(name: string, changes: Partial<EventType>, mergedFields: readonly string[]): Contract {
+  const eventType = named(contract.eventTypes, name);
+  const customer = { ...named(contract.entityTypes, 'customer'), mergedFields: new Set(mergedFields) };
+  return {
+    ...contract,
+    eventTypes: new Map([...contract.eventTypes, [name, { ...eventType, ...changes }]]),
+    entityTypes: new Map([...contract.entityTypes, ['customer', customer]]),
+  };
+}
 
 test.each([
   ['event type', { ...contract, eventTypes: new Map() }],

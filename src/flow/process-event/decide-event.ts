@@ -1,16 +1,16 @@
-import { hash } from 'node:crypto';
 import { composeEntity } from '../../domain/compose.js';
 import { composeKey } from '../../domain/business-key.js';
 import type { Contract, EntityType } from '../../domain/contract/contract.js';
 import type { InternalId } from '../../domain/ids.js';
 import { canonicalJson } from '../../domain/json/canonical-json.js';
-import { mapFields } from '../../domain/map-fields.js';
 import { NO_REFERENCES } from '../../domain/record-references.js';
+import { isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { Code } from '../../domain/sync-error.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
 import { recordKey, type HeldEntity, type HeldRecord } from '../entities/held-entities.js';
 import type { EventToDecide } from '../strategies/decision.js';
 import { strategyOf } from '../strategies/strategy-of.js';
+import { eventToDecide } from './event-to-decide.js';
 import type { EventToProcess } from './event-to-process.js';
 
 export interface EntityRevision {
@@ -38,6 +38,7 @@ export interface Effect {
  * is held, so nothing else changes it meanwhile.
  *
  * @throws Error when the contract no longer knows the event's types
+ * @throws SyncError `merge.unusable`; nothing of the event is applied then
  */
 export function decideEvent(event: EventToProcess, entity: HeldEntity, contract: Contract): Effect {
   const eventType = contract.eventTypes.get(event.eventType);
@@ -47,8 +48,8 @@ export function decideEvent(event: EventToProcess, entity: HeldEntity, contract:
   }
   const key = recordKey(event.source, event.entity);
   const current = entity.records.get(key);
-  const toDecide = eventToDecide(event, entityType, contract);
-  const decision = strategyOf(eventType)(toDecide, current);
+  const toDecide = eventToDecide(event, { eventType, entityType, contract });
+  const decision = strategyOf(eventType, entityType)(toDecide, withRulesOf(entityType, current));
   const about = (): EntityRevision => ({ internalId: entity.internalId, revision: entity.revision });
   switch (decision.kind) {
     case 'unchanged':
@@ -88,50 +89,30 @@ export function keyConflict(event: EventToProcess, first: string): Effect {
   return { event, outcome: 'conflict', code: 'key.conflict', deliverTo: [], conflict };
 }
 
-function eventToDecide(event: EventToProcess, entityType: EntityType, contract: Contract): EventToDecide {
-  const rules = contract.systems.get(event.source)?.ingest?.fields.get(event.entity.type);
-  const fields = mapFields(event.payload, rules);
-  return {
-    idempotencyKey: event.idempotencyKey,
-    orderValue: orderValueOf(event, entityType),
-    fields,
-    contentHash: hash('sha256', canonicalJson(fields), 'base64url'),
-  };
+/** What a rule made of a field that no rule owns any more stays as a plain value, which the next event may write. */
+function withRulesOf({ mergedFields }: EntityType, record: HeldRecord | undefined): HeldRecord | undefined {
+  if (record === undefined || [...record.merged.keys()].every((field) => mergedFields.has(field))) return record;
+  return { ...record, merged: new Map([...record.merged].filter(([field]) => mergedFields.has(field))) };
 }
 
-export function orderValueOf(event: EventToProcess, entityType: EntityType): bigint | undefined {
-  switch (entityType.orderBy) {
-    case 'version':
-      return event.version === undefined ? undefined : BigInt(event.version);
-    case 'occurred_at':
-      return event.occurredAtMicros;
-    case 'arrival':
-      return undefined;
-  }
-}
-
-function heldRecord(
-  event: EventToProcess,
-  record: Pick<HeldRecord, 'data' | 'orderValue' | 'contentHash' | 'fieldClocks'>,
-  current: HeldRecord | undefined,
-): HeldRecord {
+function heldRecord(event: EventToProcess, record: SourceRecord, current: HeldRecord | undefined): HeldRecord {
   const references = current?.references ?? NO_REFERENCES;
   const { source, entity, eventId: lastEventId } = event;
   return { ...record, references, source, entity, lastEventId, isChanged: true };
 }
 
-/** Composes anew. The revision grows only when a composed value really changed, or the entity is new. */
+/** Composes anew. The revision grows only when a composed value really changed, or the entity is new, gone or back. */
 function recompose(entity: HeldEntity, entityType: EntityType): boolean {
-  const records = [...entity.records.values()].map(({ source, entity: about, orderValue, data }) => ({
-    source,
-    system: about.system,
-    externalId: about.externalId,
-    orderValue,
-    data,
-  }));
-  const data = composeEntity(records, entityType);
-  if (entity.revision > 0n && canonicalJson(data) === canonicalJson(entity.data)) return false;
+  const records = [...entity.records.values()];
+  const data = composeEntity(
+    records.map((record) => ({ ...record, system: record.entity.system, externalId: record.entity.externalId })),
+    entityType,
+  );
+  const isGone = records.every(isDeleted);
+  const isSame = isGone === entity.isDeleted && canonicalJson(data) === canonicalJson(entity.data);
+  if (entity.revision > 0n && isSame) return false;
   entity.data = data;
+  entity.isDeleted = isGone;
   entity.revision += 1n;
   entity.isChanged = true;
   return true;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { backoffDelayMs } from '../../domain/backoff.js';
 import type { Contract } from '../../domain/contract/contract.js';
+import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
 import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
@@ -97,6 +98,8 @@ export class EventRunner {
 
   private failureOf(claim: Claim, error: unknown): Failure {
     const detail = error instanceof Error ? error.message : String(error);
+    // What the event says will not change by waiting.
+    if (error instanceof SyncError) return { code: error.code, detail, next: { kind: 'dead' } };
     const fault = isDatabaseError(error) ? databaseFault(error) : 'bug';
     if (fault === 'blocked') {
       return { code: 'storage.unavailable', detail, next: { kind: 'wait', delayMs: BLOCKED_DELAY_MS } };

@@ -2,7 +2,8 @@ import type { Contract } from '../../domain/contract/contract.js';
 import { mergeReferences, type DatedReferences, type RecordReferences } from '../../domain/record-references.js';
 import type { ReferencesByRule } from '../../domain/references.js';
 import { recordKey, type HeldEntity } from '../entities/held-entities.js';
-import { orderValueOf as orderValue, type Effect } from './decide-event.js';
+import type { Effect } from './decide-event.js';
+import { orderValueOf as orderValue } from './event-to-decide.js';
 import type { EventToProcess } from './event-to-process.js';
 import type { ResolvedEvent } from './resolve-events.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../domain/json/json.js';
-import type { FieldClock, SourceRecord } from '../../domain/source-record.js';
+import type { FieldClock } from '../../domain/field-clock.js';
+import { EMPTY_RECORD, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
 import { ignoreRepeats, ignoreRepeatsApplyNone } from './ignore.js';
 
@@ -8,7 +9,8 @@ function patch(
   fields: Readonly<Record<string, Json>>,
   { order, key = 'k' }: { readonly order?: bigint; readonly key?: string } = {},
 ): EventToDecide {
-  return { idempotencyKey: key, orderValue: order, fields: new Map(Object.entries(fields)), contentHash: '' };
+  const said = { fields: new Map(Object.entries(fields)), shares: new Map(), contentHash: '' };
+  return { key, orderValue: order, occurredAt: undefined, ...said };
 }
 
 const record = (
@@ -16,10 +18,13 @@ const record = (
   clocks: Readonly<Record<string, FieldClock>> = {},
   orderValue?: bigint,
 ): SourceRecord => ({
+  ...EMPTY_RECORD,
   data: new Map(Object.entries(data)),
   orderValue,
   contentHash: orderValue === undefined ? undefined : 'hash',
-  fieldClocks: new Map(Object.entries(clocks)),
+  clocks: {
+    members: new Map(Object.entries(clocks).map(([field, written]) => [field, { written, members: new Map() }])),
+  },
 });
 
 describe('ignore', () => {
@@ -89,6 +94,21 @@ describe('ignore', () => {
     const current = record({ a: '1' }, { a: { order: 1n, key: 'x' } });
     ignoreRepeats(patch({ a: '2', b: '2' }, { order: 2n }), current);
     expect(current).toEqual(record({ a: '1' }, { a: { order: 1n, key: 'x' } }));
+  });
+});
+
+describe('ignore after a delete', () => {
+  const tombstone: SourceRecord = { ...record({}, {}, 7n), isTombstone: true };
+
+  test('is stale at the same order value, and brings the record back by a higher one', () => {
+    expect(ignoreRepeats(patch({ a: '1' }, { order: 7n }), tombstone)).toEqual({ kind: 'stale' });
+    expect(ignoreRepeats(patch({ a: '1' }, { order: 8n }), tombstone)).toMatchObject({
+      record: { data: new Map([['a', '1']]), isTombstone: true, orderValue: 7n },
+    });
+  });
+
+  test('is stale without a date: it cannot say that it is newer', () => {
+    expect(ignoreRepeats(patch({ a: '1' }), tombstone)).toEqual({ kind: 'stale' });
   });
 });
 

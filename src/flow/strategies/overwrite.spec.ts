@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../domain/json/json.js';
-import type { SourceRecord } from '../../domain/source-record.js';
+import { JsonNumber, type Json } from '../../domain/json/json.js';
+import { EMPTY_RECORD, isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
-import { overwrite } from './overwrite.js';
+import { deleteBy, overwriteBy } from './overwrite.js';
+
+const overwrite = overwriteBy('conflict');
 
 function event(orderValue: bigint | undefined, fields: Readonly<Record<string, Json>>): EventToDecide {
   const contentHash = JSON.stringify(fields);
-  return { idempotencyKey: `k${orderValue}`, orderValue, fields: new Map(Object.entries(fields)), contentHash };
+  const said = { fields: new Map(Object.entries(fields)), shares: new Map(), contentHash };
+  return { key: `k${orderValue}`, orderValue, occurredAt: undefined, ...said };
 }
 
 function held(orderValue: bigint, fields: Readonly<Record<string, Json>>): SourceRecord {
@@ -20,10 +23,10 @@ describe('overwrite', () => {
     expect(overwrite(event(3n, { name: 'Ada' }), undefined)).toEqual({
       kind: 'apply',
       record: {
+        ...EMPTY_RECORD,
         data: new Map([['name', 'Ada']]),
         orderValue: 3n,
         contentHash: '{"name":"Ada"}',
-        fieldClocks: new Map(),
       },
     });
   });
@@ -49,7 +52,7 @@ describe('overwrite', () => {
   });
 
   test('leaves alone what a patch of the same or a later date wrote', () => {
-    const clock = (order: bigint) => ({ order, key: 'p' });
+    const clock = (order: bigint) => ({ written: { order, key: 'p' }, members: new Map() });
     const current: SourceRecord = {
       ...held(3n, {}),
       data: new Map([
@@ -57,11 +60,13 @@ describe('overwrite', () => {
         ['same', 'patched'],
         ['late', 'patched'],
       ]),
-      fieldClocks: new Map([
-        ['early', clock(3n)],
-        ['same', clock(4n)],
-        ['late', clock(5n)],
-      ]),
+      clocks: {
+        members: new Map([
+          ['early', clock(3n)],
+          ['same', clock(4n)],
+          ['late', clock(5n)],
+        ]),
+      },
     };
     const decision = overwrite(event(4n, { early: 'new', same: 'new' }), current);
     expect(decision).toMatchObject({
@@ -72,15 +77,61 @@ describe('overwrite', () => {
           ['same', 'patched'],
           ['late', 'patched'],
         ]),
-        fieldClocks: new Map([
-          ['same', clock(4n)],
-          ['late', clock(5n)],
-        ]),
+        clocks: {
+          members: new Map([
+            ['same', clock(4n)],
+            ['late', clock(5n)],
+          ]),
+        },
       },
     });
   });
 
+  test('leaves alone what merge rules own', () => {
+    const total = { kind: 'sum', total: new JsonNumber('7') } as const;
+    const current = { ...held(3n, { name: 'Ada' }), merged: new Map([['total', total]]) };
+    expect(overwrite(event(4n, { name: 'Bea' }), current)).toMatchObject({
+      record: { data: new Map<string, Json>([['name', 'Bea'], ['total', total.total]]) }, // prettier-ignore
+    });
+  });
+
+  test('lets the later arrival win a tie where the entity type says so', () => {
+    const decision = overwriteBy('arrival')(event(3n, { name: 'Bea' }), held(3n, { name: 'Ada' }));
+    expect(decision).toMatchObject({ kind: 'apply', record: { data: new Map([['name', 'Bea']]) } });
+  });
+
   test('never decides without an order value', () => {
     expect(() => overwrite(event(undefined, {}), undefined)).toThrow(/without order value/);
+  });
+});
+
+describe('a delete', () => {
+  const deleteRecord = deleteBy('conflict');
+  const deleted = (orderValue: bigint, current?: SourceRecord): SourceRecord => {
+    const decision = deleteRecord(event(orderValue, { id: '1' }), current);
+    if (decision.kind !== 'apply') throw new Error('The delete was not applied.');
+    return decision.record;
+  };
+
+  test('leaves a tombstone with its order value and nothing else, also where there was no record', () => {
+    for (const record of [deleted(5n, held(3n, { name: 'Ada' })), deleted(5n)]) {
+      expect(record).toMatchObject({ data: new Map(), orderValue: 5n, isTombstone: true });
+      expect(isDeleted(record)).toBe(true);
+    }
+  });
+
+  test('makes an older update stale, and a newer one brings the record back', () => {
+    expect(overwrite(event(4n, { name: 'Ada' }), deleted(5n))).toEqual({ kind: 'stale' });
+    const decision = overwrite(event(6n, { name: 'Ada' }), deleted(5n));
+    const record = decision.kind === 'apply' ? decision.record : EMPTY_RECORD;
+    expect(record.data).toEqual(new Map([['name', 'Ada']]));
+    expect(isDeleted(record)).toBe(false);
+  });
+
+  test('is unchanged when it is said again, stale when it is old, and a conflict with an update of its order value', () => {
+    expect(deleteRecord(event(5n, { other: '1' }), deleted(5n))).toEqual({ kind: 'unchanged' });
+    expect(deleteRecord(event(2n, {}), held(3n, {}))).toEqual({ kind: 'stale' });
+    expect(deleteRecord(event(3n, {}), held(3n, {}))).toEqual({ kind: 'conflict' });
+    expect(overwrite(event(5n, {}), deleted(5n))).toEqual({ kind: 'conflict' });
   });
 });

@@ -132,7 +132,8 @@ export function EntityDocs(): MethodDecorator {
       summary: 'One entity: composed data, records, references, ids, deliveries',
       description:
         'An id that is known by a reference only has no entity yet: 404 until its own first event. `references` names the ' +
-        'entities that the records refer to, each with the place in the payload of its source.',
+        'entities that the records refer to, each with the place in the payload of its source. A record that its source ' +
+        'deleted carries `deleted: true`; so does the entity when all of them are.',
       security: ['access_key'],
       answers: {
         200: {

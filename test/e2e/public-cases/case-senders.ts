@@ -9,6 +9,7 @@ export const CASES_CONTRACT = 'test/e2e/public-cases/public-cases.crosswalk.yaml
 export const KEYS = {
   'shop-a': { 'x-api-key': CREDENTIALS.CRM_API_KEY },
   'pay-a': { 'x-api-key': CREDENTIALS.WMS_API_KEY },
+  'crm-a': { authorization: `Basic ${Buffer.from(`crm-a:${CREDENTIALS.CRM_API_KEY}`).toString('base64')}` },
   'erp-a': { 'x-api-key': CREDENTIALS.ERP_API_KEY },
 } as const;
 

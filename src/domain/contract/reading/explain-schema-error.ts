@@ -32,6 +32,10 @@ export function explainSchemaError(error: ErrorObject): Explained | undefined {
       return wrongType(error, parent);
     case 'enum':
       return wrongWord(error.data, error.schema as readonly string[]);
+    case 'const':
+      return { at: 'value', message: `expected \`${String(error.schema)}\`` };
+    case 'minLength':
+      return { at: 'value', message: 'expected text, found an empty one' };
     case 'uniqueItems':
       return repeatedItem(Number(error.params['i']), Number(error.params['j']));
     case 'minItems':

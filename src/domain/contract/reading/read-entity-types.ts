@@ -1,5 +1,6 @@
-import type { EntityType, OrderBy } from '../contract.js';
+import type { Composition, EntityType, OrderBy } from '../contract.js';
 import { namesIn, readSystemNames } from './known-name.js';
+import { mergeBlocksOf } from './merge-blocks.js';
 import type { Place } from './place.js';
 import type { Reading } from './reading.js';
 
@@ -9,7 +10,14 @@ export function readEntityTypes(reading: Reading): Map<string, EntityType> {
   const entityTypes = new Map<string, EntityType>();
   for (const [name, place] of reading.root.at('entities')?.entries() ?? []) {
     const compose = readCompose(reading, place.at('compose'));
-    entityTypes.set(name, { name, orderBy: orderOf(reading, name) ?? 'arrival', compose });
+    checkTies(reading, place.at('ties'), name);
+    entityTypes.set(name, {
+      name,
+      orderBy: orderOf(reading, name) ?? 'arrival',
+      ties: place.at('ties')?.text() === 'arrival' ? 'arrival' : 'conflict',
+      compose,
+      mergedFields: new Set(mergeBlocksOf(reading, name).flatMap((block) => block.keys())),
+    });
   }
   return entityTypes;
 }
@@ -20,15 +28,26 @@ export function orderOf(reading: Reading, entityType: string): OrderBy | undefin
   return ORDERS.find((order) => order === word);
 }
 
-function readCompose(reading: Reading, place: Place | undefined): EntityType['compose'] {
-  const fields = new Map<string, readonly string[]>();
+/** Whether some field of the entity type is composed by time, so that its events have to say theirs. */
+export function isComposedByTime(reading: Reading, entityType: string): boolean {
+  const fields = reading.root.at('entities')?.at(entityType)?.at('compose')?.entries() ?? [];
+  return fields.some(([field, owners]) => field !== 'default' && owners.text() === 'latest');
+}
+
+function checkTies(reading: Reading, ties: Place | undefined, entityType: string): void {
+  if (ties === undefined || orderOf(reading, entityType) !== 'arrival') return;
+  reading.mistakes.atKey(ties, '`ties` has no meaning with `order_by: arrival`: there nothing is equal');
+}
+
+function readCompose(reading: Reading, place: Place | undefined): Composition {
+  const fields: [string, readonly string[] | 'latest'][] = [];
   for (const [field, list] of place?.entries() ?? []) {
-    const systems = readSystemNames(reading, list);
-    if (field !== 'default') fields.set(field, systems);
+    const systems = list.text() === 'latest' ? 'latest' : readSystemNames(reading, list);
+    if (field !== 'default') fields.push([field, systems]);
   }
   const listed = place?.at('default');
   const defaults = listed === undefined ? sendingSystems(reading) : listed.items().flatMap((item) => item.text() ?? []);
-  return { default: defaults, fields };
+  return { default: defaults, fields: new Map(fields) };
 }
 
 function sendingSystems(reading: Reading): readonly string[] {
