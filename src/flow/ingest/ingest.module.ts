@@ -5,6 +5,7 @@ import { answerDirectly } from '../../platform/http/direct-route.js';
 import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import { InboxModule } from '../inbox/inbox.module.js';
 import { EVENT_BYTES_MAX, EventsController } from './events.controller.js';
+import { OutcomeWaits } from './outcome-wait.js';
 import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { SourceGate } from './source-gate.js';
@@ -14,7 +15,7 @@ import { WebhooksController } from './webhooks.controller.js';
 @Module({
   imports: [InboxModule],
   controllers: [EventsController, WebhooksController],
-  providers: [Receive, SourceGate, RateLimits],
+  providers: [Receive, SourceGate, RateLimits, OutcomeWaits],
 })
 export class IngestModule implements OnModuleInit {
   constructor(

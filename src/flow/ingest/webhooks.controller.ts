@@ -10,6 +10,7 @@ import { Access } from '../../platform/http/access.js';
 import { jsonText, parseJson } from '../../platform/http/raw-body.js';
 import type { Verdict } from '../inbox/verdict.js';
 import { WebhookDocs } from './ingest.docs.js';
+import { OutcomeWaits, type OutcomeWait } from './outcome-wait.js';
 import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { checkBodySize, receptionOf } from './reception.js';
@@ -37,6 +38,7 @@ export class WebhooksController {
     private readonly gate: SourceGate,
     private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
+    private readonly waits: OutcomeWaits,
     private readonly receive: Receive,
   ) {}
 
@@ -58,8 +60,12 @@ export class WebhooksController {
     const { correlationId } = read.kind === 'event' ? read.event : reception;
     void reply.header('x-correlation-id', correlationId);
     if (read.kind === 'event') {
-      const received = await this.receiveOrExplain(read.event);
-      if (received.kind !== 'unstorable') return verdictAnswer(received, correlationId);
+      const wait = this.waits.askedBy(request);
+      const received = await this.receiveOrExplain(read.event, wait);
+      if (received.kind !== 'unstorable') {
+        wait?.confirm(reply);
+        return verdictAnswer(received, correlationId);
+      }
     }
     const { code, reason } = read.kind === 'unmatched' ? read : UNSTORABLE;
     const eventId = await this.receive.unmatched({ source: source.name, body: text, correlationId, reason, code });
@@ -73,9 +79,12 @@ export class WebhooksController {
   }
 
   /** What the database refuses is kept as a dead letter too: the sender did nothing that it could put right. */
-  private async receiveOrExplain(event: ReceivedEvent): Promise<Verdict | { readonly kind: 'unstorable' }> {
+  private async receiveOrExplain(
+    event: ReceivedEvent,
+    wait: OutcomeWait | undefined,
+  ): Promise<Verdict | { readonly kind: 'unstorable' }> {
     try {
-      return await this.receive.event(event);
+      return await this.receive.event(event, wait);
     } catch (error) {
       if (error instanceof SyncError && error.code === 'event.unstorable') return { kind: 'unstorable' };
       throw error;

@@ -5,7 +5,7 @@ export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   /** The bytes as a Buffer, once they have arrived. */
   readonly body: unknown;
-  readonly raw: Pick<IncomingMessage, 'headersDistinct' | 'method' | 'url'>;
+  readonly raw: Pick<IncomingMessage, 'headersDistinct' | 'method' | 'socket' | 'url'>;
 }
 
 /** What it says beside the answer's body. */
