@@ -17,6 +17,8 @@ export interface TrialReport {
   readonly strange: readonly string[];
   /** Every event that a client was told of. */
   readonly eventIds: ReadonlySet<string>;
+  /** Requests that had to be sent again, because their connection ended just then. */
+  readonly resent: number;
   /** Memory of the process in MiB, at a hundred moments spread evenly over the trial. */
   readonly memoryMiB: readonly number[];
 }
@@ -52,7 +54,8 @@ export async function tryTheDoor(service: ServiceProcess, { requests, seed }: Tr
   const connections = Array.from({ length: CONNECTIONS }, () => new HttpConnection(port));
   await Promise.all(connections.map(async (connection, at) => sendOn(connection, randomFrom(seed * CONNECTIONS + at))));
   for (const connection of connections) connection.close();
-  return { answers, strange, eventIds, memoryMiB };
+  const resent = connections.reduce((sum, connection) => sum + connection.resent, 0);
+  return { answers, strange, eventIds, resent, memoryMiB };
 }
 
 /** The lines of a service's log that tell of something unforeseen, and those that are no record. */

@@ -37,11 +37,12 @@ async function unexplained(shop: ShopApi, eventIds: readonly string[]): Promise<
   return unknown;
 }
 
-function summaryOf({ requests, seed }: Trial, { answers, eventIds, memoryMiB }: TrialReport): string {
+function summaryOf({ requests, seed }: Trial, { answers, eventIds, resent, memoryMiB }: TrialReport): string {
   const counts = Object.entries(answers).toSorted(([, a], [, b]) => b - a);
   const memory = memoryMiB.filter((_, at) => at % 10 === 9).map((mebibytes) => mebibytes.toFixed(0));
   return [
     `${requests} generated requests, GENERATED_REQUESTS_SEED=${seed}; ${eventIds.size} events`,
+    `${resent} sent again over another connection`,
     ...counts.map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}`),
     `memory in MiB: ${memory.join(' ')}; last fifth / second fifth: ${memoryGrowth(memoryMiB).toFixed(2)}`,
   ].join('\n');

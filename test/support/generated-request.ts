@@ -31,7 +31,7 @@ export function generateRequest(random: Random): GeneratedRequest {
 const ROUTES = ['single', 'batch', 'webhook', 'single', 'cloud'] as const;
 type Route = (typeof ROUTES)[number];
 
-const METHODS = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE'] as const;
+const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE'] as const;
 const ODD_PATHS = [
   '/v1/events/',
   '/v1/events?x=%00',

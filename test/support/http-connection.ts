@@ -19,14 +19,32 @@ export class HttpConnection {
   private received = Buffer.alloc(0);
   private wake: () => void = () => undefined;
   private isEnded = false;
+  private isOverdue = false;
+  /** How many requests had to be sent again. */
+  resent = 0;
 
   constructor(private readonly port: number) {}
 
-  /** Sends a request and resolves to its final answer; rejects when the connection ends before it or none comes. */
+  /**
+   * Sends a request and resolves to its final answer; rejects when the connection ends before it or none comes. A
+   * connection that was used before may end just when a request is on its way: then it is sent again over a new one, as
+   * clients do (RFC 9112 §9.3.1).
+   */
   async send(request: Buffer): Promise<RawAnswer> {
+    const isReused = this.socket !== undefined && !this.isEnded;
+    try {
+      return await this.exchange(request);
+    } catch (error) {
+      if (!isReused || this.isOverdue || this.received.length > 0) throw error;
+      this.resent++;
+      return this.exchange(request);
+    }
+  }
+
+  private async exchange(request: Buffer): Promise<RawAnswer> {
     const socket = await this.open();
     socket.write(request);
-    const overdue = setTimeout(() => this.close(), PATIENCE_MS);
+    const overdue = setTimeout(() => this.giveUp(), PATIENCE_MS);
     try {
       const answer = await this.read();
       if (answer.headers.get('connection') === 'close') this.close();
@@ -44,6 +62,11 @@ export class HttpConnection {
     this.socket = undefined;
     this.isEnded = true;
     this.wake();
+  }
+
+  private giveUp(): void {
+    this.isOverdue = true;
+    this.close();
   }
 
   private async open(): Promise<Socket> {
