@@ -188,7 +188,9 @@ export function BatchDocs(): MethodDecorator {
         },
       },
       description:
-        'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are.',
+        'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are. ' +
+        'What is no JSON, or JSON that is not read (names twice, half a surrogate pair, more than 64 levels of which the ' +
+        'list is one), is refused as a whole.',
       security: ['api_key', 'password', 'signature'],
       answers: {
         200: {
