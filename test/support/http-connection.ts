@@ -27,15 +27,14 @@ export class HttpConnection {
 
   /**
    * Sends a request and resolves to its final answer; rejects when the connection ends before it or none comes. A
-   * connection that was used before may end just when a request is on its way: then it is sent again over a new one, as
-   * clients do (RFC 9112 §9.3.1).
+   * connection may be cut off for its slowness just when a request is on its way: then that is sent again over a new
+   * one, once, as clients do (RFC 9112 §9.3.1).
    */
   async send(request: Buffer): Promise<RawAnswer> {
-    const isReused = this.socket !== undefined && !this.isEnded;
     try {
       return await this.exchange(request);
     } catch (error) {
-      if (!isReused || this.isOverdue || this.received.length > 0) throw error;
+      if (this.isOverdue || this.received.length > 0) throw error;
       this.resent++;
       return this.exchange(request);
     }
