@@ -1,10 +1,11 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppSettings } from './app.module.js';
 import { describeApi } from './open-api.js';
-import { answerMalformed, answerUnroutable } from './platform/http/framework-errors.js';
+import { answerMalformed, answerUnroutable, passOverExpectations } from './platform/http/framework-errors.js';
 
 /** The largest body that any route reads; routes with smaller limits check their own. */
 const BODY_BYTES_MAX = 16_777_216;
@@ -29,6 +30,7 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
     abortOnError: false,
   });
   readBodiesAsBytes(app);
+  passOverExpectations(app.getHttpAdapter().getHttpServer() as Server);
   if (settings.role !== 'worker') {
     SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
   }

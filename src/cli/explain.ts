@@ -74,13 +74,9 @@ function payloadOf(bytes: Buffer, { isEnvelope, headers, query }: ExplainOptions
   const request = {
     headers: Object.fromEntries(headers.map((header) => pairOf(header, ':', (name) => name.toLowerCase()))),
     body: bytes,
-    raw: {
-      headersDistinct: {},
-      method: 'POST',
-      url: `/?${new URLSearchParams(query.map((parameter) => pairOf(parameter, '='))).toString()}`,
-    },
   };
-  return { kind: 'webhook', body: webhookBody(request) };
+  const parameters = new URLSearchParams(query.map((parameter) => pairOf(parameter, '=')));
+  return { kind: 'webhook', body: webhookBody(request, `?${parameters.toString()}`) };
 }
 
 function pairOf(text: string, mark: string, spell = (name: string): string => name): [string, string] {

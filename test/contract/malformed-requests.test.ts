@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { HttpConnection } from '../support/http-connection.js';
 import { expectProblem } from './expect-problem.js';
 import { serveShop } from './shop-api.js';
 
@@ -29,5 +30,14 @@ describe('requests that no route understands get a problem document too', () => 
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
+
+  test('an expectation that no server knows is passed over', async () => {
+    const connection = new HttpConnection(Number(new URL(shop.service.url).port));
+    const answer = await connection.send(
+      Buffer.from('POST /v1/events HTTP/1.1\r\nHost: here\r\nExpect: the-unexpected\r\nContent-Length: 2\r\n\r\n{}'),
+    );
+    connection.close();
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { code: 'auth.failed' }]);
   });
 });

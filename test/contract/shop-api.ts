@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { startService, type ServiceProcess } from '../support/service-process.js';
+import { startService, type ServiceOptions, type ServiceProcess } from '../support/service-process.js';
 import { SHOP_FILE, SHOP_SECRETS } from '../support/shop-contract.js';
 import { suiteResources } from '../support/suite-resources.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -46,7 +46,7 @@ export interface ShopApi {
 }
 
 /** For the suite that is being described. */
-export function serveShop(env: Readonly<Record<string, string>> = {}): ShopApi {
+export function serveShop(env: Readonly<Record<string, string>> = {}, role: ServiceOptions['role'] = 'all'): ShopApi {
   const closeLater = suiteResources();
   const answers: { readonly route: string; readonly answer: Answer }[] = [];
   const shop = { answers } as unknown as { -readonly [Part in keyof ShopApi]: ShopApi[Part] };
@@ -55,7 +55,7 @@ export function serveShop(env: Readonly<Record<string, string>> = {}): ShopApi {
     closeLater(async () => storage.drop());
     const pool = new pg.Pool({ connectionString: storage.url, max: 2 });
     closeLater(async () => pool.end());
-    const service = await startService({ env: { ...shopVariables(storage.url), ...env } });
+    const service = await startService({ env: { ...shopVariables(storage.url), ...env }, role });
     closeLater(async () => service.stop());
     Object.assign(shop, { service, databaseUrl: storage.url });
     shop.query = async <Row>(statement: string, values?: unknown[]) =>

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { Incoming } from '../../src/platform/http/exchange.js';
 
 export interface Sent {
@@ -16,6 +17,6 @@ export function incoming({ headers, body = '', method = 'POST', url = '/v1/webho
   return {
     headers: Object.fromEntries(joined) as Incoming['headers'],
     body: Buffer.from(body),
-    raw: { headersDistinct: Object.fromEntries(distinct) as NodeJS.Dict<string[]>, method, url },
+    raw: { headersDistinct: Object.fromEntries(distinct) as NodeJS.Dict<string[]>, method, socket: new Socket(), url },
   };
 }

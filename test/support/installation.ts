@@ -34,6 +34,8 @@ export interface InstallationOptions {
   readonly redisUrl?: string;
   /** Where ERP and WMS run; by default in the process of the test. */
   readonly targets?: 'in this process' | 'in their own processes';
+  /** By default only troubles are logged. */
+  readonly logLevel?: 'info';
   /** Where the processes find the database, given where it is; by default there. */
   readonly databaseUrl?: (url: string) => string | Promise<string>;
 }
@@ -65,7 +67,7 @@ export class Installation {
       CROSSWALK_CONFIG: options.contract,
       CROSSWALK_DATA: dataFolder(),
       QUEUE_PREFIX: `test-${randomBytes(6).toString('hex')}`,
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: options.logLevel ?? 'warn',
       ERP_URL: erp.url,
       WMS_URL: wms.url,
       ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),

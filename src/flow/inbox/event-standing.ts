@@ -18,6 +18,11 @@ export function eventStanding(facts: StandingFacts): EventStanding {
   };
 }
 
+/** Whether nothing more will happen to the event by itself; what failed is tried again, and what is parked goes on. */
+export function isFinal({ status }: EventStanding): boolean {
+  return status === 'COMPLETED' || status === 'DEAD';
+}
+
 function eventStatus(facts: StandingFacts): EventStatus {
   switch (facts.work_status) {
     case null:

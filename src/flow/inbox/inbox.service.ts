@@ -20,7 +20,7 @@ import {
   type EventRow,
   type OriginalRow,
 } from './inbox.sql.js';
-import type { ForeseenVerdict, Verdict } from './verdict.js';
+import type { EventStanding, ForeseenVerdict, Verdict } from './verdict.js';
 
 /**
  * Wider groups gain nothing and make a failing one longer to split. Of small events the count is reached first; of large
@@ -30,6 +30,7 @@ import type { ForeseenVerdict, Verdict } from './verdict.js';
 const GROUP_MAX = { count: 500, weight: 8_388_608 } as const;
 const RETRY_AFTER_SECONDS = 2;
 const VANISHED_ATTEMPT_MAX = 5;
+const JUST_RECEIVED: EventStanding = { status: 'RECEIVED', outcome: undefined, code: undefined, internalId: undefined };
 /**
  * What may wait for a database that is slow or away; more would only fill the memory. An event that waits costs several
  * times its bytes, because its request, its body and what was read of it wait as well. Four of the largest batches fit.
@@ -64,7 +65,7 @@ export class InboxService {
   async remember(event: ReceivedEvent): Promise<Verdict> {
     const row = eventRow(event, newEventId(this.clock.nowMs()));
     const original = await this.insertOrFindOriginal(row);
-    if (original === undefined) return { kind: 'accepted', eventId: row.event_id };
+    if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
     if (original.fingerprint !== event.fingerprint) return this.rememberConflict(row, original.event_id);
     this.duplicates.count(event.source, event.eventType);
     return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };

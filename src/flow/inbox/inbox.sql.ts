@@ -1,6 +1,7 @@
 import type { EventId } from '../../domain/ids.js';
 import type { Tx } from '../../platform/database/database.js';
 import type { AcceptedEvent } from './accepted-event.js';
+import type { StandingFacts } from './event-standing.js';
 
 /** One event as it goes into the database; `scope` and `key` are what makes it unique, what is absent becomes NULL. */
 export interface EventRow {
@@ -120,6 +121,25 @@ export function findOriginals(
           WHERE trace.event_id = keys.event_id AND trace.status = 'COMPLETED' LIMIT 1
        ) ending ON true`,
     [JSON.stringify(keys)],
+  );
+}
+
+/** Where events stand, in no order. Workers end them meanwhile: what is not final may be so in the next moment. */
+export function findStandings(
+  tx: Tx,
+  eventIds: readonly EventId[],
+): Promise<(StandingFacts & { readonly event_id: EventId })[]> {
+  return tx.query(
+    `SELECT wanted.event_id, work.status AS work_status, work.reject_reason,
+            ending.outcome, ending.code, ending.internal_id
+       FROM unnest($1::uuid[]) AS wanted (event_id)
+       LEFT JOIN work ON work.kind = 'event' AND work.key = wanted.event_id::text
+       LEFT JOIN LATERAL (
+         SELECT trace.outcome, trace.code, trace.internal_id
+           FROM trace
+          WHERE trace.event_id = wanted.event_id AND trace.status = 'COMPLETED' LIMIT 1
+       ) ending ON true`,
+    [eventIds],
   );
 }
 

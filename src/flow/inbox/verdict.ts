@@ -5,7 +5,7 @@ export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | '
 
 /** The answer at the door. Every kind of it was durable before it was given. */
 export type Verdict =
-  | { readonly kind: 'accepted'; readonly eventId: EventId }
+  | { readonly kind: 'accepted'; readonly eventId: EventId; readonly standing: EventStanding }
   /** The same fact was here before; its event and what became of it. */
   | { readonly kind: 'duplicate'; readonly eventId: EventId; readonly standing: EventStanding }
   /** The key was used for other content. The first stays; this one is kept and listed under its own event id. */

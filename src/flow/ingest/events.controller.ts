@@ -11,6 +11,8 @@ import { Access } from '../../platform/http/access.js';
 import type { Incoming, Outgoing } from '../../platform/http/exchange.js';
 import { PROBLEM_MEDIA_TYPE } from '../../platform/http/problem.js';
 import { unpackedBody } from '../../platform/http/unpacked-body.js';
+import { isFinal } from '../inbox/event-standing.js';
+import { OutcomeWaits } from './outcome-wait.js';
 import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { checkBodySize, receptionOf } from './reception.js';
@@ -43,6 +45,7 @@ export class EventsController {
     private readonly gate: SourceGate,
     private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
+    private readonly waits: OutcomeWaits,
     private readonly receive: Receive,
   ) {}
 
@@ -58,13 +61,15 @@ export class EventsController {
     const sent = sentEvent(await unpacked(request, source, EVENT_BYTES_MAX));
     const event = sent.read(receptionOf(request, this.contract, source, this.clock));
     reply.header('x-correlation-id', event.correlationId);
-    const verdict = await this.receive.event(event);
+    const wait = this.waits.askedBy(request);
+    const verdict = await this.receive.event(event, wait);
     if (verdict.kind === 'conflict') {
       reply.status(422);
       reply.type(PROBLEM_MEDIA_TYPE);
       return conflictProblem(verdict, event.correlationId, sent.places);
     }
-    reply.status(verdict.kind === 'accepted' ? 202 : 200);
+    wait?.confirm(reply);
+    reply.status(verdict.kind === 'accepted' && !isFinal(verdict.standing) ? 202 : 200);
     return verdictAnswer(verdict, event.correlationId);
   }
 
@@ -83,18 +88,20 @@ export class EventsController {
     this.limits.charge(source, items.length - 1);
     const reception = receptionOf(request, this.contract, source, this.clock);
     void reply.header('x-correlation-id', reception.correlationId);
+    const wait = this.waits.askedBy(request, items.length);
     const results = await Promise.all(
       items.map(async (item, index): Promise<BatchItem> => {
         try {
           const event = sent.read(item, reception);
           checkEventSize(event, sent.places);
-          return { index, ...verdictAnswer(await this.receive.event(event), event.correlationId) };
+          return { index, ...verdictAnswer(await this.receive.event(event, wait), event.correlationId) };
         } catch (error) {
           return refusedItem(index, error);
         }
       }),
     );
     throwIfNothingWasStored(results);
+    wait?.confirm(reply);
     return { results };
   }
 }

@@ -135,10 +135,20 @@ const correlationHeader = ApiHeader({
   description: 'Id of the whole business process; made where there is none, and returned.',
 });
 
+const preferHeader = ApiHeader({
+  name: 'Prefer',
+  required: false,
+  description:
+    '`wait=5` (RFC 7240): answer when the event has its final outcome, status `COMPLETED` or `DEAD`, or after so many ' +
+    'seconds, at most 30. `Preference-Applied` in the answer says that it was waited; its absence that too many waited.',
+  example: 'wait=5',
+});
+
 export function SingleDocs(): MethodDecorator {
   return applyDecorators(
     ApiTags('Events in'),
     correlationHeader,
+    preferHeader,
     ApiHeader({ name: 'Idempotency-Key', required: false }),
     ApiHeader({
       name: 'X-Crosswalk-Source',
@@ -161,8 +171,13 @@ export function SingleDocs(): MethodDecorator {
       },
       security: ['api_key', 'password', 'signature'],
       answers: {
-        202: { description: 'Accepted: this is the first copy.', example: ACCEPTED },
-        200: { description: 'Duplicate: the event id and the outcome of the first copy.', example: DUPLICATE },
+        202: { description: 'Accepted: this is the first copy. Its outcome is not final yet.', example: ACCEPTED },
+        200: {
+          description:
+            'Duplicate: the event id and the outcome of the first copy. Or, after `Prefer: wait`, accepted and with ' +
+            'its final outcome.',
+          example: DUPLICATE,
+        },
       },
       codes: [...INGEST_CODES, ...ENVELOPE_CODES, 'key.conflict', 'auth.failed', 'access.denied'],
     }),
@@ -173,6 +188,7 @@ export function BatchDocs(): MethodDecorator {
   return applyDecorators(
     ApiTags('Events in'),
     correlationHeader,
+    preferHeader,
     describeRoute({
       operationId: 'sendEvents',
       summary: 'Hand in up to 1000 events',
@@ -187,7 +203,9 @@ export function BatchDocs(): MethodDecorator {
         },
       },
       description:
-        'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are.',
+        'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are. ' +
+        'What is no JSON, or JSON that is not read (names twice, half a surrogate pair, more than 64 levels of which the ' +
+        'list is one), is refused as a whole.',
       security: ['api_key', 'password', 'signature'],
       answers: {
         200: {
@@ -216,6 +234,7 @@ export function WebhookDocs(): MethodDecorator {
   return applyDecorators(
     ApiTags('Events in'),
     correlationHeader,
+    preferHeader,
     ApiParam({ name: 'system', example: 'crm', description: 'The system that sends.' }),
     ApiBody({
       schema: { description: 'Whatever the vendor sends; the rules of the contract read it.' },

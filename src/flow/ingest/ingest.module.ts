@@ -5,6 +5,7 @@ import { answerDirectly } from '../../platform/http/direct-route.js';
 import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import { InboxModule } from '../inbox/inbox.module.js';
 import { EVENT_BYTES_MAX, EventsController } from './events.controller.js';
+import { OutcomeWaits } from './outcome-wait.js';
 import { RateLimits } from './rate-limits.js';
 import { ReceiveWebhook } from './receive-webhook.js';
 import { Receive } from './receive.js';
@@ -15,7 +16,7 @@ import { WebhooksController } from './webhooks.controller.js';
 @Module({
   imports: [InboxModule],
   controllers: [EventsController, WebhooksController],
-  providers: [Receive, ReceiveWebhook, SourceGate, RateLimits],
+  providers: [Receive, ReceiveWebhook, SourceGate, RateLimits, OutcomeWaits],
 })
 export class IngestModule implements OnModuleInit {
   constructor(

@@ -3,6 +3,7 @@ import type { WebhookBody } from '../../domain/contract/message.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
 import { readWebhook, type FilledAnswer, type ReadItem, type Unmatched } from '../../domain/envelope/read-webhook.js';
 import { SyncError } from '../../domain/sync-error.js';
+import type { OutcomeWait } from './outcome-wait.js';
 import { RateLimits } from './rate-limits.js';
 import { Receive } from './receive.js';
 import { verdictAnswer, type VerdictAnswer } from './verdict-answer.js';
@@ -40,32 +41,45 @@ export class ReceiveWebhook {
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws SyncError only where the whole webhook has to come again */
-  async receiveWebhook(body: WebhookBody, reception: Reception): Promise<WebhookOutcome> {
+  /**
+   * @param wait where the sender asked for the outcome
+   * @throws SyncError only where the whole webhook has to come again
+   */
+  async receiveWebhook(body: WebhookBody, reception: Reception, wait?: OutcomeWait): Promise<WebhookOutcome> {
     const read = readWebhook(body, reception);
     switch (read.kind) {
       case 'answer':
         return read;
       case 'each':
-        return this.each(read.items, body, reception);
+        return this.each(read.items, body, reception, wait);
       case 'event':
       case 'unmatched':
-        return this.one(read, body, reception);
+        return this.one(read, body, reception, wait);
     }
   }
 
-  private async one(item: ReadItem, body: WebhookBody, reception: Reception): Promise<WebhookOutcome> {
+  private async one(
+    item: ReadItem,
+    body: WebhookBody,
+    reception: Reception,
+    wait: OutcomeWait | undefined,
+  ): Promise<WebhookOutcome> {
     const { correlationId } = item.kind === 'event' ? item.event : reception;
-    const stored = await this.store(item);
+    const stored = await this.store(item, wait);
     const answer =
       stored.kind === 'unmatched' ? await this.keep(stored, body, { ...reception, correlationId }) : stored.answer;
     return { kind: 'one', answer, correlationId };
   }
 
   /** One element that cannot be read keeps the whole webhook for a person, once; read again, the others are copies. */
-  private async each(items: readonly ReadItem[], body: WebhookBody, reception: Reception): Promise<WebhookOutcome> {
+  private async each(
+    items: readonly ReadItem[],
+    body: WebhookBody,
+    reception: Reception,
+    wait: OutcomeWait | undefined,
+  ): Promise<WebhookOutcome> {
     this.limits.charge(reception.source, items.length - 1);
-    const stored = await Promise.all(items.map((item) => this.store(item)));
+    const stored = await Promise.all(items.map((item) => this.store(item, wait)));
     const unread = stored.flatMap((item, index) => (item.kind === 'unmatched' ? [{ ...item, index }] : []));
     const kept = unread.length === 0 ? undefined : await this.keep(summaryOf(unread), body, reception);
     const results = stored.map((item, index): WebhookItem => {
@@ -77,10 +91,10 @@ export class ReceiveWebhook {
   }
 
   /** What the database refuses cannot be put right by its sender either, and is kept with what no rule could read. */
-  private async store(item: ReadItem): Promise<Stored> {
+  private async store(item: ReadItem, wait: OutcomeWait | undefined): Promise<Stored> {
     if (item.kind === 'unmatched') return item;
     try {
-      const verdict = await this.receive.event(item.event);
+      const verdict = await this.receive.event(item.event, wait);
       return { kind: 'stored', answer: verdictAnswer(verdict, item.event.correlationId) };
     } catch (error) {
       if (error instanceof SyncError && error.code === 'event.unstorable') return UNSTORABLE;

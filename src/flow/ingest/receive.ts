@@ -3,6 +3,7 @@ import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
 import { Log } from '../../platform/logging/logger.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import type { Verdict } from '../inbox/verdict.js';
+import type { OutcomeWait } from './outcome-wait.js';
 
 /** The last step of the door: hands what was understood to the inbox and writes the stage's line. */
 @Injectable()
@@ -12,7 +13,11 @@ export class Receive {
     private readonly log: Log,
   ) {}
 
-  async event(event: ReceivedEvent): Promise<Verdict> {
+  /**
+   * @param wait where the sender asked for the outcome: the verdict then tells where the event stands after it
+   * @throws SyncError as `InboxService.remember`
+   */
+  async event(event: ReceivedEvent, wait?: OutcomeWait): Promise<Verdict> {
     const verdict = await this.inbox.remember(event);
     this.log.stage('event.received', {
       eventId: verdict.eventId,
@@ -22,7 +27,7 @@ export class Receive {
       correlationId: event.correlationId,
       verdict: verdict.kind,
     });
-    return verdict;
+    return wait === undefined ? verdict : wait.settle(verdict);
   }
 
   async unmatched(webhook: UnmatchedWebhook): Promise<string> {

@@ -16,11 +16,9 @@ export interface VerdictAnswer {
   readonly conflict_event_id?: string;
 }
 
-/** For a duplicate: the event id, the status and the outcome of the first copy. */
+/** For a duplicate: the event id, the status and the outcome of the first copy. Who waited is told the same of a first. */
 export function verdictAnswer(verdict: Verdict, correlationId: string): VerdictAnswer {
   switch (verdict.kind) {
-    case 'accepted':
-      return { event_id: verdict.eventId, verdict: 'accepted', correlation_id: correlationId, status: 'RECEIVED' };
     case 'conflict':
       return {
         event_id: verdict.eventId,
@@ -29,11 +27,12 @@ export function verdictAnswer(verdict: Verdict, correlationId: string): VerdictA
         reason_code: 'key.conflict',
         conflict_event_id: verdict.conflictEventId,
       };
+    case 'accepted':
     case 'duplicate': {
       const { status, outcome, code, internalId } = verdict.standing;
       return {
         event_id: verdict.eventId,
-        verdict: 'duplicate',
+        verdict: verdict.kind,
         correlation_id: correlationId,
         status,
         ...(outcome === undefined ? {} : { outcome }),

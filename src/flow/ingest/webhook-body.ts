@@ -1,17 +1,18 @@
 import type { WebhookBody } from '../../domain/contract/message.js';
 import { writeJson } from '../../domain/json/write-json.js';
-import type { Incoming } from '../../platform/http/exchange.js';
+import type { SentBody } from '../../platform/http/exchange.js';
 import { bodyText, formFields, isForm, parseJson, rawBody, refuseCloudEvents } from '../../platform/http/raw-body.js';
 
 /**
  * A webhook as rules read it. A form reads as `{ name: text }`. Some vendors say everything in headers: no body at
  * all reads as an empty object.
  *
+ * @param url that was called, for its query
  * @throws SyncError `body.…`
  */
-export function webhookBody(request: Incoming): WebhookBody {
+export function webhookBody(request: SentBody, url: string): WebhookBody {
   refuseCloudEvents(request);
-  const parts = { headers: headersOf(request), query: queryOf(request) };
+  const parts = { headers: headersOf(request), query: queryOf(url) };
   if (isForm(request)) {
     const body = formFields(request);
     return { ...parts, body, text: writeJson(body) };
@@ -20,7 +21,7 @@ export function webhookBody(request: Incoming): WebhookBody {
   return { ...parts, body: parseJson(text).value, text };
 }
 
-function headersOf({ headers }: Incoming): ReadonlyMap<string, string> {
+function headersOf({ headers }: SentBody): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' ? [[name, value]] : [],
@@ -29,7 +30,7 @@ function headersOf({ headers }: Incoming): ReadonlyMap<string, string> {
 }
 
 /** Of a parameter that stands several times the first counts. */
-function queryOf({ raw }: Incoming): ReadonlyMap<string, string> {
-  const query = (raw.url ?? '').split('?').slice(1).join('?');
+function queryOf(url: string): ReadonlyMap<string, string> {
+  const query = url.split('?').slice(1).join('?');
   return new Map([...new URLSearchParams(query)].reverse());
 }

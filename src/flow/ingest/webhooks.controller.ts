@@ -10,6 +10,7 @@ import { Access } from '../../platform/http/access.js';
 import type { Incoming } from '../../platform/http/exchange.js';
 import { unpackedBody } from '../../platform/http/unpacked-body.js';
 import { HandshakeDocs, WebhookDocs } from './ingest.docs.js';
+import { OutcomeWaits } from './outcome-wait.js';
 import { RateLimits } from './rate-limits.js';
 import { ReceiveWebhook, type UnmatchedAnswer, type WebhookItem } from './receive-webhook.js';
 import { checkBodySize, receptionOf } from './reception.js';
@@ -30,6 +31,7 @@ export class WebhooksController {
     private readonly gate: SourceGate,
     private readonly limits: RateLimits,
     private readonly clock: DatabaseClock,
+    private readonly waits: OutcomeWaits,
     private readonly receive: ReceiveWebhook,
   ) {}
 
@@ -47,14 +49,17 @@ export class WebhooksController {
     this.limits.take(source);
     const reception = receptionOf(request, this.contract, source, this.clock);
     void reply.header('x-correlation-id', reception.correlationId);
-    const outcome = await this.receive.receiveWebhook(await readBody(request, source), reception);
+    const wait = this.waits.askedBy(request);
+    const outcome = await this.receive.receiveWebhook(await readBody(request, source), reception, wait);
     switch (outcome.kind) {
       case 'answer':
         return sendAnswer(reply, outcome.answer);
       case 'each':
+        wait?.confirm(reply);
         return { results: outcome.results };
       case 'one':
         void reply.header('x-correlation-id', outcome.correlationId);
+        if (outcome.answer.verdict !== 'unmatched') wait?.confirm(reply);
         return outcome.answer;
     }
   }
@@ -106,7 +111,7 @@ async function unsignedAnswer(request: Incoming, source: System | undefined): Pr
 async function readBody(request: Incoming, source: System): Promise<WebhookBody> {
   checkBodySize(request, WEBHOOK_BYTES_MAX);
   const unpacked = await unpackedBody(request, source.ingest?.contentEncodings ?? [], WEBHOOK_BYTES_MAX);
-  return webhookBody(unpacked);
+  return webhookBody(unpacked, request.raw.url ?? '');
 }
 
 /** As text that no browser takes for a page: what is echoed was written by whoever asked. */

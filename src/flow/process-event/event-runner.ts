@@ -8,6 +8,7 @@ import { databaseFault, isDatabaseError } from '../../platform/database/database
 import { Log } from '../../platform/logging/logger.js';
 import { Alarms } from '../../platform/queues/alarms.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
+import { FinalOutcomes } from '../inbox/final-outcomes.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
 import { LeaseLost, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
@@ -32,6 +33,7 @@ export class EventRunner {
     private readonly database: Database,
     private readonly work: WorkService,
     private readonly inbox: InboxService,
+    private readonly outcomes: FinalOutcomes,
     private readonly processEvent: ProcessEvent,
     private readonly trace: TraceService,
     private readonly alarms: Alarms,
@@ -74,6 +76,7 @@ export class EventRunner {
     if (events.length === 0) return;
     try {
       const { effects, alarms } = await this.processEvent.process(events);
+      this.outcomes.look();
       await this.alarms.set(alarms);
       for (const effect of effects) this.report(effect);
     } catch (error) {

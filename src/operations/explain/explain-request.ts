@@ -49,12 +49,8 @@ function readBody(value: JsonObject): WebhookBody {
     return { body, text: writeJson(body), headers, query };
   }
   if (typeof raw !== 'string') throw invalid('`raw` is the body as text.');
-  const sent: Incoming = {
-    headers: Object.fromEntries(headers),
-    body: Buffer.from(raw),
-    raw: { headersDistinct: {}, method: 'POST', url: undefined },
-  };
-  return { ...webhookBody(sent), query };
+  const sent = { headers: Object.fromEntries(headers), body: Buffer.from(raw) };
+  return { ...webhookBody(sent, ''), query };
 }
 
 function systemOf(name: Json | undefined, contract: Contract): System {

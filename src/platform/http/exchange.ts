@@ -5,8 +5,11 @@ export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   /** The bytes as a Buffer, once they have arrived. */
   readonly body: unknown;
-  readonly raw: Pick<IncomingMessage, 'headersDistinct' | 'method' | 'url'>;
+  readonly raw: Pick<IncomingMessage, 'headersDistinct' | 'method' | 'socket' | 'url'>;
 }
+
+/** What says how a body is to be read. */
+export type SentBody = Pick<Incoming, 'headers' | 'body'>;
 
 /** What it says beside the answer's body. */
 export interface Outgoing {

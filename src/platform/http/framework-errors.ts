@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { problemOf, type Problem } from './problem.js';
@@ -11,6 +11,14 @@ export function answerUnroutable(error: { readonly code?: string }, reply: Fasti
       : 'The path is not valid percent-encoded UTF-8.';
   const problem = problemOf('request.invalid', detail);
   void reply.status(problem.status).type('application/problem+json').send(problem);
+}
+
+/**
+ * A request may say what it expects of the server (`Expect`, RFC 9110 §10.1.1). What is not known is passed over, as the
+ * RFC allows: Node would answer 417 with nothing in it.
+ */
+export function passOverExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /**

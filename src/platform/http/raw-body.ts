@@ -3,10 +3,10 @@ import type { JsonObject } from '../../domain/json/json.js';
 import { JsonRefused, readJson, type JsonProblem, type ReadJson } from '../../domain/json/read-json.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError, type Code } from '../../domain/sync-error.js';
-import type { Incoming } from './exchange.js';
+import type { SentBody } from './exchange.js';
 
 /** The bytes of the request as they arrived; empty where there was no body. */
-export function rawBody(request: Incoming): Buffer {
+export function rawBody(request: SentBody): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : EMPTY;
 }
 
@@ -14,7 +14,7 @@ export function rawBody(request: Incoming): Buffer {
 export type CloudEventMode = 'binary' | 'structured' | 'batch';
 
 /** Undefined where a request carries none. In structured mode the headers of binary mode may stand beside the body. */
-export function cloudEventMode({ headers }: Incoming): CloudEventMode | undefined {
+export function cloudEventMode({ headers }: SentBody): CloudEventMode | undefined {
   const contentType = headers['content-type'] ?? '';
   if (contentType !== 'application/json' && /^\s*application\/cloudevents/i.test(contentType)) {
     return /^\s*application\/cloudevents-batch/i.test(contentType) ? 'batch' : 'structured';
@@ -23,7 +23,7 @@ export function cloudEventMode({ headers }: Incoming): CloudEventMode | undefine
 }
 
 /** @throws SyncError `body.media_type` on a route whose bodies are not events: their parts would be misread */
-export function refuseCloudEvents(request: Incoming): void {
+export function refuseCloudEvents(request: SentBody): void {
   if (cloudEventMode(request) === undefined) return;
   throw new SyncError('body.media_type', 'CloudEvents are read on `/v1/events` and `/v1/events/batch` only.');
 }
@@ -33,13 +33,13 @@ export function refuseCloudEvents(request: Incoming): void {
  *
  * @throws SyncError `body.media_type`, `body.not_utf8`
  */
-export function jsonText(request: Incoming): string {
+export function jsonText(request: SentBody): string {
   refuseCloudEvents(request);
   return bodyText(request);
 }
 
 /** Whether the body is an HTML form. */
-export function isForm({ headers }: Incoming): boolean {
+export function isForm({ headers }: SentBody): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
@@ -48,7 +48,7 @@ export function isForm({ headers }: Incoming): boolean {
  *
  * @throws SyncError `body.media_type` for a charset or encoding that is not read, `body.not_utf8`
  */
-export function formFields(request: Incoming): JsonObject {
+export function formFields(request: SentBody): JsonObject {
   checkParameters(request);
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(utf8Text(request))) {
@@ -67,12 +67,12 @@ export function formFields(request: Incoming): JsonObject {
  *
  * @throws SyncError `body.media_type` for a charset or encoding that is not read, `body.not_utf8`
  */
-export function bodyText(request: Incoming): string {
+export function bodyText(request: SentBody): string {
   checkMediaType(request);
   return utf8Text(request);
 }
 
-function utf8Text(request: Incoming): string {
+function utf8Text(request: SentBody): string {
   const bytes = rawBody(request);
   if (!isUtf8(bytes)) throw notUtf8();
   const text = bytes.toString('utf8');
@@ -104,7 +104,7 @@ const CODE_OF: Readonly<Record<JsonProblem, Code>> = {
 };
 
 /** JSON by any of its names, or no name at all; always UTF-8, and unpacked by now where it was compressed. */
-function checkMediaType(request: Incoming): void {
+function checkMediaType(request: SentBody): void {
   const { headers } = request;
   // What nearly every request says, without looking closer.
   if (headers['content-type'] === 'application/json' && headers['content-encoding'] === undefined) return;
@@ -115,7 +115,7 @@ function checkMediaType(request: Incoming): void {
   checkParameters(request);
 }
 
-function checkParameters({ headers }: Incoming): void {
+function checkParameters({ headers }: SentBody): void {
   const [, ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim());
