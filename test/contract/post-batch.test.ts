@@ -49,6 +49,23 @@ describe('POST /v1/events/batch', () => {
     ]);
   });
 
+  test('an event is as deep in a batch as alone; a deeper one is refused either way', async () => {
+    const nested = (id: string, levels: number): string =>
+      JSON.stringify(customerEnvelope(id, { payload: 'HERE' })).replace(
+        '"HERE"',
+        `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
+      );
+    // The envelope is one level of the 64.
+    const alone = await shop.ask('crm', 'POST /v1/events', { body: nested('D-1', 63) });
+    expect(alone.status).toBe(202);
+    expect(resultsOf(await send(`[${nested('D-1', 63)},${nested('D-2', 63)}]`))).toMatchObject([
+      { verdict: 'duplicate' },
+      { verdict: 'accepted' },
+    ]);
+    expectProblem(await send(`[${nested('D-3', 64)}]`), 'body.too_deep');
+    expectProblem(await shop.ask('crm', 'POST /v1/events', { body: nested('D-3', 64) }), 'body.too_deep');
+  });
+
   test('1000 events are read, 1001 are too many and none of them is stored', async () => {
     const envelopes = Array.from({ length: 1001 }, (_, at) => customerEnvelope(`M-${at}`));
     expectProblem(await send(envelopes), 'batch.too_large');

@@ -29,10 +29,11 @@ export interface ReadJson {
  * surrogates, which no UTF-8 text can carry on.
  *
  * @param keepSourceOf the member name whose objects are also returned as text
+ * @param depthMax how deep objects and lists may be nested
  * @throws JsonRefused
  */
-export function readJson(text: string, keepSourceOf?: string): ReadJson {
-  const reader = new JsonReader(text, keepSourceOf);
+export function readJson(text: string, keepSourceOf?: string, depthMax = JSON_DEPTH_MAX): ReadJson {
+  const reader = new JsonReader(text, keepSourceOf, depthMax);
   return { value: reader.readDocument(), sources: reader.sources };
 }
 
@@ -69,6 +70,7 @@ class JsonReader {
   constructor(
     private readonly text: string,
     private readonly keepSourceOf: string | undefined,
+    private readonly depthMax: number,
   ) {}
 
   readDocument(): Json {
@@ -211,8 +213,8 @@ class JsonReader {
   }
 
   private enter(): void {
-    if (++this.depth > JSON_DEPTH_MAX) {
-      throw this.refuse('too_deep', `Values nested more than ${String(JSON_DEPTH_MAX)} deep begin`);
+    if (++this.depth > this.depthMax) {
+      throw this.refuse('too_deep', `Values nested more than ${String(this.depthMax)} deep begin`);
     }
     this.position++;
   }

@@ -204,8 +204,8 @@ export function BatchDocs(): MethodDecorator {
       },
       description:
         'Answers 200 with one result for each item, in their order; good items are accepted whatever the others are. ' +
-        'What is no JSON, or JSON that is not read (names twice, half a surrogate pair, more than 64 levels of which the ' +
-        'list is one), is refused as a whole.',
+        'What is no JSON, or JSON that is not read (names twice, half a surrogate pair, an event nested more than 64 deep), ' +
+        'is refused as a whole.',
       security: ['api_key', 'password', 'signature'],
       answers: {
         200: {

@@ -4,6 +4,7 @@ import { CLOUD_EVENT_PLACES, ENVELOPE_PLACES, type PartPlaces } from '../../doma
 import { readEnvelope } from '../../domain/envelope/read-envelope.js';
 import type { ReceivedEvent } from '../../domain/event.js';
 import type { Json } from '../../domain/json/json.js';
+import { JSON_DEPTH_MAX } from '../../domain/json/read-json.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { Incoming } from '../../platform/http/exchange.js';
 import { bodyText, cloudEventMode, parseJson } from '../../platform/http/raw-body.js';
@@ -49,17 +50,20 @@ export function sentEvent(request: Incoming): SentEvent {
   }
 }
 
+/** The list stands around its events, each of which may be as deep as one that is sent alone. */
+const BATCH_DEPTH_MAX = JSON_DEPTH_MAX + 1;
+
 /** @throws SyncError `body.…` */
 export function sentBatch(request: Incoming): SentBatch {
   switch (cloudEventMode(request)) {
     case undefined: {
-      const { value, sources: payloadSources } = parseJson(bodyText(request), 'payload');
+      const { value, sources: payloadSources } = parseJson(bodyText(request), 'payload', BATCH_DEPTH_MAX);
       const read: SentBatch['read'] = (envelope, reception) =>
         readEnvelope({ envelope, payloadSources, headerKey: undefined }, reception);
       return { value, places: ENVELOPE_PLACES, read };
     }
     case 'batch': {
-      const { value, sources: dataSources } = parseJson(bodyText(request), 'data');
+      const { value, sources: dataSources } = parseJson(bodyText(request), 'data', BATCH_DEPTH_MAX);
       const read: SentBatch['read'] = (event, reception) =>
         readStructuredCloudEvent({ event, dataSources, headerKey: undefined }, reception);
       return { value, places: CLOUD_EVENT_PLACES, read };

@@ -37,18 +37,17 @@ export class SourceGate {
    * the system named in `X-Crosswalk-Source`.
    *
    * @throws SyncError `auth.failed`, or `access.denied` for an access key, which may not send events, and for a
-   *   signature over nothing but the data of a CloudEvent
+   *   signature that leaves a part of the event uncovered
    */
   admit(request: Incoming): System {
     const known = this.credentials.systemOf(request);
     if (known !== undefined) return known;
     const named = request.headers['x-crosswalk-source'];
     const system = typeof named === 'string' ? this.contract.systems.get(named) : undefined;
-    if (system?.ingest?.auth.some((auth) => this.isShown(auth, system, request)) === true) {
-      refuseUnsignedAttributes(request);
-      return system;
-    }
-    throw this.refusal(request);
+    const shown = system?.ingest?.auth.find((auth) => this.isShown(auth, system, request));
+    if (system === undefined || shown === undefined) throw this.refusal(request);
+    refuseUnsignedParts(request, shown);
+    return system;
   }
 
   private refusal(request: Incoming): SyncError {
@@ -63,10 +62,17 @@ export class SourceGate {
 }
 
 /**
- * A signature covers the body alone. In binary mode everything else of an event stands in headers: whoever overhears
- * one request could send its body again as another event about another record.
+ * A signature covers the body, and of the headers those that the contract names. Whoever overhears one request could
+ * send its body again under another key, or in binary mode as another event about another record.
  */
-function refuseUnsignedAttributes(request: Incoming): void {
+function refuseUnsignedParts(request: Incoming, auth: IngestAuth): void {
+  if (auth.scheme !== 'signature') return;
+  const isCovered = auth.signed.some((part) => part.kind === 'header' && part.name === 'idempotency-key');
+  if (request.headers['idempotency-key'] !== undefined && !isCovered) {
+    const detail =
+      'The signature does not cover the `Idempotency-Key` header; send the key as `idempotency_key` in the body.';
+    throw new SyncError('access.denied', detail);
+  }
   if (cloudEventMode(request) !== 'binary') return;
   const detail =
     'A signature covers the body alone, and in binary mode the parts of a CloudEvent stand in headers; ' +

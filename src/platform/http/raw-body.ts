@@ -84,9 +84,9 @@ function notUtf8(): SyncError {
 }
 
 /** @throws SyncError that says what is wrong with the JSON, and at which character */
-export function parseJson(text: string, keepSourceOf?: string): ReadJson {
+export function parseJson(text: string, keepSourceOf?: string, depthMax?: number): ReadJson {
   try {
-    return readJson(text, keepSourceOf);
+    return readJson(text, keepSourceOf, depthMax);
   } catch (error) {
     if (error instanceof JsonRefused) throw new SyncError(CODE_OF[error.problem], `${error.message}.`);
     throw error;
