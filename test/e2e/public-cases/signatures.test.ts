@@ -122,6 +122,19 @@ describe('public cases: signatures that the contract describes', () => {
     expect((await crosswalk.client().sendEvent(body, { authorization: basic('wrong') })).status).toBe(401);
   });
 
+  test('a key in a header needs a signature that covers it', async () => {
+    const envelope = (id: string): string =>
+      JSON.stringify({ event_type: 'order.created', entity: { type: 'order', external_id: id }, payload: {} });
+    const ask = async (source: string, key: string, signature: string): Promise<number> => {
+      const headers = { 'x-crosswalk-source': source, 'idempotency-key': key, 'x-signature': signature };
+      return (await crosswalk.client().sendEvent(envelope('K1'), headers)).status;
+    };
+    const covered = hexOver(`K1.${envelope('K1')}`);
+    expect(await ask('keyed', 'K1', covered)).toBe(202);
+    expect(await ask('keyed', 'K2', covered)).toBe(401);
+    expect(await ask('gh-a', 'K1', signatureOver(envelope('K1')))).toBe(403);
+  });
+
   test('C62: a byte-order mark is signed but not read; JSON by any of its names is; other charsets are not', async () => {
     const marked = Buffer.from(step('C62', 'a').raw_hex, 'hex');
     const signed = (body: string | Buffer, type = 'application/json'): Promise<{ status: number; text: string }> =>
