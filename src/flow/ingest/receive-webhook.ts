@@ -78,7 +78,7 @@ export class ReceiveWebhook {
     reception: Reception,
     wait: OutcomeWait | undefined,
   ): Promise<WebhookOutcome> {
-    this.limits.charge(reception.source, items.length - 1);
+    this.limits.charge(reception.source, Math.max(items.length - 1, 0));
     const stored = await Promise.all(items.map((item) => this.store(item, wait)));
     const unread = stored.flatMap((item, index) => (item.kind === 'unmatched' ? [{ ...item, index }] : []));
     const kept = unread.length === 0 ? undefined : await this.keep(summaryOf(unread), body, reception);

@@ -19,6 +19,8 @@ import type { VerdictAnswer } from './verdict-answer.js';
 import { webhookBody } from './webhook-body.js';
 
 const WEBHOOK_BYTES_MAX = 1_048_576;
+/** A ping is short, and anybody may send one: more is not even looked at. */
+const UNSIGNED_BYTES_MAX = 16_384;
 
 type WebhookAnswer = VerdictAnswer | UnmatchedAnswer | { readonly results: readonly WebhookItem[] } | string;
 
@@ -101,16 +103,16 @@ async function unsignedAnswer(request: Incoming, source: System | undefined): Pr
   const rules = source?.ingest?.unsigned ?? [];
   if (source === undefined || rules.length === 0) return undefined;
   try {
-    return answerUnsigned(await readBody(request, source), rules);
+    return answerUnsigned(await readBody(request, source, UNSIGNED_BYTES_MAX), rules);
   } catch (error) {
     if (error instanceof SyncError) return undefined;
     throw error;
   }
 }
 
-async function readBody(request: Incoming, source: System): Promise<WebhookBody> {
-  checkBodySize(request, WEBHOOK_BYTES_MAX);
-  const unpacked = await unpackedBody(request, source.ingest?.contentEncodings ?? [], WEBHOOK_BYTES_MAX);
+async function readBody(request: Incoming, source: System, bytesMax = WEBHOOK_BYTES_MAX): Promise<WebhookBody> {
+  checkBodySize(request, bytesMax);
+  const unpacked = await unpackedBody(request, source.ingest?.contentEncodings ?? [], bytesMax);
   return webhookBody(unpacked, request.raw.url ?? '');
 }
 

@@ -111,7 +111,7 @@ describe('a vendor’s webhook', () => {
     const ping = { body: 'webhook_id=12', headers: { 'content-type': FORM } };
     const answer = await shop.ask('nobody', 'POST /v1/webhooks/shop', ping);
     expect([answer.status, answer.text]).toEqual([200, '']);
-    for (const body of ['id=12', 'webhook_id=%FF', '{']) {
+    for (const body of ['id=12', 'webhook_id=%FF', '{', `webhook_id=12&a=${'x'.repeat(16_384)}`]) {
       const other = await shop.ask('nobody', 'POST /v1/webhooks/shop', { ...ping, body });
       expectProblem(other, 'auth.failed');
     }
