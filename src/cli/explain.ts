@@ -6,7 +6,7 @@ import { explainPayload, type ExplainedPayload, type Payload } from '../domain/e
 import type { Explanation } from '../domain/explain/explain-event.js';
 import { SyncError } from '../domain/sync-error.js';
 import { webhookBody } from '../flow/ingest/webhook-body.js';
-import { parseJson } from '../platform/http/raw-body.js';
+import { bodyText, parseJson } from '../platform/http/raw-body.js';
 import type { Terminal } from './check.js';
 
 export interface ExplainOptions {
@@ -53,7 +53,10 @@ export async function explain(
   }
 }
 
-/** Variables need no values here: what a payload would be does not depend on secrets. */
+/**
+ * Variables need no values here, but for those that conditions compare with: without one the condition never holds,
+ * which is said.
+ */
 function readContract(
   text: string,
   file: string,
@@ -61,14 +64,14 @@ function readContract(
   terminal: Terminal,
 ): Contract | undefined {
   const { contract, mistakes } = examineContract(text, (name) => environment[name]);
-  if (contract !== undefined) return contract;
-  for (const mistake of mistakes) terminal.log(formatMistake(file, mistake));
-  return undefined;
+  const inTheWay = mistakes.filter(({ kind, path }) => kind === 'mistake' || /\.when[.[]/.test(path));
+  for (const mistake of inTheWay) terminal.log(formatMistake(file, mistake));
+  return contract;
 }
 
 function payloadOf(bytes: Buffer, { isEnvelope, headers, query }: ExplainOptions): Payload {
   if (isEnvelope) {
-    const { value: envelope, sources: payloadSources } = parseJson(bytes.toString('utf8'), 'payload');
+    const { value: envelope, sources: payloadSources } = parseJson(bodyText({ headers: {}, body: bytes }), 'payload');
     return { kind: 'envelope', input: { envelope, payloadSources, headerKey: undefined } };
   }
   const request = {

@@ -83,6 +83,12 @@ describe('POST /v1/keys/explain', () => {
     });
   });
 
+  test('explains the first elements of a long list and counts the others', async () => {
+    const answer = await explain({ system: 'wms', body: { lines: Array.from({ length: 50 }, (_, id) => ({ id })) } });
+    expect(answer.body).toMatchObject({ results: expect.any(Array), left_off: 30 });
+    expect(answer.body?.['results']).toHaveLength(20);
+  });
+
   test('is for people, and for systems about what they send themselves', async () => {
     expect((await explain({ system: 'crm', body: CUSTOMER }, 'crm')).status).toBe(200);
     expectProblem(await explain({ system: 'crm', body: CUSTOMER }, 'erp'), 'access.denied');

@@ -10,14 +10,19 @@ export interface Condition {
 }
 
 export type ConditionTest =
-  /** The scalar that stands there is, as text, one of these. */
-  | { readonly kind: 'any_of'; readonly texts: readonly string[] }
+  /** The scalar that stands there is, as text, one of these; `isSecret`: of which one came from the environment. */
+  | { readonly kind: 'any_of'; readonly texts: readonly string[]; readonly isSecret?: true }
   /** Something stands there that is not null, or (`false`) nothing does. */
   | { readonly kind: 'exists'; readonly expected: boolean }
   /** A scalar stands there in whose text the pattern is found. */
   | { readonly kind: 'matches'; readonly pattern: RE2JS }
   /** The test does not hold there; so also where nothing stands. */
   | { readonly kind: 'not'; readonly test: ConditionTest };
+
+/** Whether what stands there is compared with a secret, and therefore is one. */
+export function isSecret(test: ConditionTest): boolean {
+  return test.kind === 'not' ? isSecret(test.test) : test.kind === 'any_of' && test.isSecret === true;
+}
 
 export function holds({ place, test }: Condition, message: MessageItem): boolean {
   return passes(test, select(message, place));

@@ -205,7 +205,7 @@ export interface EventType {
   readonly volatile: readonly PathPattern[];
   /** Where the payload names other entities. */
   readonly references: readonly ReferenceRule[];
-  /** Keys that are kept for ever stop a repetition however late it comes. */
+  /** Keys that are kept for ever stop a repetition however late it comes. None is forgotten yet, whatever this says. */
   readonly keys: 'retained' | 'forever';
 }
 

@@ -32,6 +32,7 @@ describe('an instant', () => {
     // An hour that comes twice is the first one; one that is skipped is read as if the clock had not been set.
     ['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00Z'],
     ['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:30:00Z'],
+    ['2026-06-30T23:59:60', 'Europe/Berlin', '2026-06-30T22:00:00Z'],
     // With an offset of its own nothing is left to say.
     ['2026-01-01T12:00:00+01:00', 'America/New_York', '2026-01-01T12:00:00+01:00'],
     ['2026-02-30T12:00:00', 'Europe/Berlin', undefined],
@@ -49,6 +50,7 @@ test.each([
   ['+24:00', false],
   ['Europe/Berlim', false],
   ['', false],
+  ['2026-01-01T00:00[UTC]', false],
 ])('%s is a zone: %s', (zone, expected) => {
   expect(isZone(zone)).toBe(expected);
 });

@@ -14,11 +14,14 @@ export interface InstantSource {
 export type InstantFormat = 'unix' | 'unix_ms' | 'rfc3339' | 'local';
 
 const OFFSET = /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/;
+const ZONE_NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/;
 const SINCE_1970 = /^(-?)(\d{1,15})(?:\.(\d{1,30}))?$/;
 const ON_THE_WALL = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,30})?)?$/;
 
 export function isZone(zone: string): boolean {
   if (zone === 'UTC' || OFFSET.test(zone)) return true;
+  // Temporal takes whole date-times for the zone in them.
+  if (!ZONE_NAME.test(zone)) return false;
   try {
     Temporal.PlainDateTime.from('2000-01-01T00:00').toZonedDateTime(zone);
     return true;
@@ -62,10 +65,14 @@ function onTheWall(text: string, zone: string): string | undefined {
   const local = `${date}T${time}${seconds}`;
   if (zone === 'UTC') return `${local}Z`;
   if (OFFSET.test(zone)) return local + zone;
+  // A leap second is the first one of the next minute, as RFC 3339 texts are read; Temporal would cut it.
+  const isLeap = seconds.startsWith(':60');
+  const withoutLeap = isLeap ? `${date}T${time}${seconds.replace(':60', ':59')}` : local;
   try {
     // Temporal knows nine digits of a second, and microseconds are all that is kept.
-    const wall = Temporal.PlainDateTime.from(local.slice(0, '2026-01-01T12:00:00.123456'.length));
-    return wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant().toString();
+    const wall = Temporal.PlainDateTime.from(withoutLeap.slice(0, '2026-01-01T12:00:00.123456'.length));
+    const instant = wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant();
+    return instant.add({ seconds: isLeap ? 1 : 0 }).toString();
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { EventRule, System, WebhookRule } from '../contract/contract.js';
 import { rfc3339Of, type InstantSource } from '../contract/instant-source.js';
 import type { MessageItem, WebhookBody } from '../contract/message.js';
-import { isSamePlace, select } from '../contract/selector.js';
+import { isSamePlace, select, type Selector } from '../contract/selector.js';
 import {
   fillTemplate,
   onlyHole,
@@ -45,10 +45,8 @@ export function eventByRule(
 ): ReceivedEvent {
   const owner = ownerOf(rule, reception);
   const spellId = idSpelling(rule, owner);
-  const spellKey: SpellPart = (place, value, text) => {
-    const id = spellId(place, value, text);
-    return id === text ? typedKeyPart(value, text) : id;
-  };
+  const spellKey: SpellPart = (place, value, text) =>
+    isIdPlace(place, rule) ? spellId(place, value, text) : typedKeyPart(value, text);
   const fillIfAny = (template: Template | undefined): string | undefined => {
     const filled = template === undefined ? undefined : fillTemplate(template, message, spellId);
     return filled?.kind === 'text' ? filled.text : undefined;
@@ -61,7 +59,7 @@ export function eventByRule(
     entitySystem: rule.entitySystem,
     externalId: rawExternalId(rule, message, spellId),
     internalId: fillIfAny(rule.internalId),
-    links: linksOf(rule, message),
+    links: linksOf(rule, message, reception),
     version: numberAsWritten(rule.version, message) ?? fillIfAny(rule.version),
     occurredAt: occurredAt(rule.occurredAt, message),
     ...payloadOf(rule, message, bodyText),
@@ -87,9 +85,11 @@ function ownerOf({ entitySystem }: EventRule, { contract, source }: Reception): 
 
 /** Ids are normalised before they become parts of a key, so that a stray blank makes no second fact. */
 function idSpelling(rule: EventRule, owner: System): SpellPart {
-  const ids = selectorsOf(rule.externalId);
-  return (place, _value, text) =>
-    ids.some((id) => isSamePlace(id, place)) ? normalizeIdText(text, owner.externalIds) : text;
+  return (place, _value, text) => (isIdPlace(place, rule) ? normalizeIdText(text, owner.externalIds) : text);
+}
+
+function isIdPlace(place: Selector, { externalId }: EventRule): boolean {
+  return selectorsOf(externalId).some((id) => isSamePlace(id, place));
 }
 
 function fill(
@@ -110,10 +110,15 @@ function rawExternalId({ externalId }: EventRule, message: MessageItem, spell: S
   return (only === undefined ? undefined : scalarText(select(message, only))) ?? filled;
 }
 
-/** As they came; one that does not stand in the message is no link. */
-function linksOf({ links }: EventRule, message: MessageItem): readonly LinkPart[] {
+/**
+ * Each in the spelling in which its system's own events compose it, and as it came where it is one hole alone; one that
+ * does not stand in the message is no link.
+ */
+function linksOf({ links }: EventRule, message: MessageItem, { contract }: Reception): readonly LinkPart[] {
   return links.flatMap(({ system, externalId }) => {
-    const filled = fillTemplate(externalId, message);
+    const rules = onlyHole(externalId) === undefined ? contract.systems.get(system)?.externalIds : undefined;
+    const spell: SpellPart = (_place, _value, text) => (rules === undefined ? text : normalizeIdText(text, rules));
+    const filled = fillTemplate(externalId, message, spell);
     return filled.kind === 'text' ? { system, externalId: filled.text } : [];
   });
 }

@@ -17,8 +17,9 @@ export interface FingerprintParts {
 
 /**
  * One text for all copies of a fact, however it was printed; different content gives another. It leaves out what may
- * differ between two copies: correlation, times of sending, what the event type calls volatile, blanks, the order of members, the spelling of numbers and
- * instants. Ids inside the payload compare as text, in the spelling rules of the system that sent them.
+ * differ between two copies: correlation, times of sending, what the event type calls volatile, blanks, the order of
+ * members, the spelling of numbers and instants. Ids inside the payload compare as text, in the spelling rules of the
+ * system that sent them.
  */
 export function fingerprintOf(parts: FingerprintParts, source: System): string {
   const { system, type, externalId } = parts.entity;
@@ -59,11 +60,18 @@ function marksOf(source: System, eventType: EventType): PointerTree {
 
 function placesOf(rule: EventRule): MarkedPlace[] {
   return [
-    ...stepsInPayload(rule.externalId, rule).map((steps) => ({ stretches: [steps], mark: 'id' as const })),
+    ...idTemplates(rule)
+      .flatMap((template) => stepsInPayload(template, rule))
+      .map((steps) => ({ stretches: [steps], mark: 'id' as const })),
     ...[rule.idempotencyKey, ...(rule.version === undefined ? [] : [rule.version])]
       .flatMap((template) => stepsInPayload(template, rule))
       .map((steps) => ({ stretches: [steps], mark: 'key' as const })),
   ];
+}
+
+function idTemplates({ externalId, entityType, internalId, links }: EventRule): readonly Template[] {
+  const others = links.map((link) => link.externalId);
+  return [externalId, entityType, ...others, ...(internalId === undefined ? [] : [internalId])];
 }
 
 /** Templates read from the item, of which the payload may be only a part. */
@@ -73,7 +81,9 @@ function stepsInPayload(template: Template, { payload, each }: EventRule): reado
     if (!('pointer' in place)) return [];
     if (each !== undefined && place.kind !== (base?.kind ?? 'item')) return [];
     const prefix = base?.pointer.steps ?? [];
-    const { steps } = place.pointer;
+    // A scalar element is carried as `{ "item": … }`.
+    const isElement = each !== undefined && payload === undefined && place.pointer.steps.length === 0;
+    const steps = isElement ? ['item'] : place.pointer.steps;
     return prefix.every((step, at) => steps[at] === step) ? [steps.slice(prefix.length)] : [];
   });
 }

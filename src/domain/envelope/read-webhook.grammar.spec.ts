@@ -286,6 +286,43 @@ describe('an instant', () => {
   });
 });
 
+test('an id is no instant, however it looks, and booleans are one with their texts', () => {
+  const read = shopWith(PAYMENT.replace("'pay:{/id}'", "'pay:{/id}:{/live}'"));
+  const [one, other, padded] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', ' 2026-01-01T00:00:00Z '].map(
+    (id) => eventOf(read(JSON.stringify({ id, live: true }))),
+  );
+  expect(other?.idempotencyKey).not.toBe(one?.idempotencyKey);
+  expect(padded?.idempotencyKey).toBe(one?.idempotencyKey);
+  const asText = eventOf(read(JSON.stringify({ id: '2026-01-01T00:00:00Z', live: 'true' })));
+  expect([asText.idempotencyKey, asText.fingerprint]).toEqual([one?.idempotencyKey, one?.fingerprint]);
+});
+
+test('a link is spelt as the events of its system are, and its number compares as text', () => {
+  const contract = `
+systems:
+  erp: { ingest: { auth: { scheme: api-key, secrets: ['\${ERP}'] } } }
+  shop:
+    ingest:
+      auth: { scheme: api-key, secrets: ['\${SHOP}'] }
+      may_link: [erp]
+      webhooks:
+        - event_type: payment.made
+          idempotency_key: 'pay:{/id}'
+          entity: { type: payment, external_id: '{/id}' }
+          links: [{ system: erp, external_id: 'E-{/erp}' }]
+entities: { payment: { order_by: arrival } }
+events: { payment.made: { entity: payment, strategy: ignore } }
+`;
+  const read = contractFrom(contract);
+  const source = named(read.systems, 'shop');
+  const reception = { contract: read, source, correlationId: 'c', traceparent: undefined, nowMicros: 0n };
+  const [padded, asNumber, asText] = ['" 7 "', '7', '"7"'].map((erp) =>
+    eventOf(readWebhook(webhookOf(`{"id":"P-1","erp":${erp}}`), reception)),
+  );
+  expect(padded?.links?.others.map(({ externalId }) => externalId)).toEqual(['E-7']);
+  expect(asText?.fingerprint).toBe(asNumber?.fingerprint);
+});
+
 test('a gateway may report on the order of another system, whose rules its id follows', () => {
   const read = shopWith(PAYMENT.replace('type: payment,', 'type: payment, system: gateway,'));
   expect(eventOf(read('{"id":" P-1 "}'))).toMatchObject({

@@ -54,9 +54,9 @@ export function readWebhook(body: WebhookBody, reception: Reception): ReadWebhoo
     const elements = valueAt(body.body, list);
     if (!isJsonArray(elements)) continue;
     isEmptyList ||= elements.length === 0;
-    if (elements.length > ELEMENTS_MAX) return tooMany(list, elements.length);
-    const items = readEach(elements, rulesFor(list, rules), body, reception);
-    if (items.some((item) => item !== NO_RULE)) return { kind: 'each', items };
+    const { items, isTaken } = readEach(elements.slice(0, ELEMENTS_MAX), rulesFor(list, rules), body, reception);
+    if (!isTaken) continue;
+    return elements.length > ELEMENTS_MAX ? tooMany(list, elements.length) : { kind: 'each', items };
   }
   return isEmptyList ? { kind: 'each', items: [] } : NO_RULE;
 }
@@ -83,14 +83,18 @@ function readEach(
   rules: readonly EventRule[],
   body: WebhookBody,
   reception: Reception,
-): readonly ReadItem[] {
-  return elements.map((element) => {
+): { readonly items: readonly ReadItem[]; readonly isTaken: boolean } {
+  let isTaken = false;
+  const items = elements.map((element) => {
     for (const rule of rules) {
       const message = itemOf(rule, body, element, reception);
-      if (takes(rule, message)) return eventOrReason(rule, message, body.text, reception);
+      if (!takes(rule, message)) continue;
+      isTaken = true;
+      return eventOrReason(rule, message, body.text, reception);
     }
     return NO_RULE;
   });
+  return { items, isTaken };
 }
 
 function takes(rule: WebhookRule, message: MessageItem): boolean {

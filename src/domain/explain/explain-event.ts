@@ -1,7 +1,7 @@
 import type { Contract, EventRule } from '../contract/contract.js';
 import type { ReceivedEvent } from '../event.js';
 import { formatInstant } from '../instant.js';
-import { keyWarnings, type KeyWarning } from './key-warnings.js';
+import { coverageWarnings, keyWarnings, type KeyWarning } from './key-warnings.js';
 
 /** What an event would be, by the contract alone. */
 export interface Explanation {
@@ -35,6 +35,9 @@ export function explainEvent(event: ReceivedEvent, contract: Contract, rule?: Ev
     strategy: eventType.strategy,
     order_by: entityType.orderBy,
     deliver_to: eventType.deliverTo.filter((target) => target !== event.source),
-    warnings: keyWarnings(event, eventType, rule),
+    warnings: [
+      ...keyWarnings(event, eventType, rule),
+      ...(rule === undefined ? [] : coverageWarnings(rule, contract.systems.get(event.source)?.ingest?.auth ?? [])),
+    ],
   };
 }

@@ -1,4 +1,4 @@
-import type { EventRule, EventType } from '../contract/contract.js';
+import type { EventRule, EventType, IngestAuth } from '../contract/contract.js';
 import { isSamePlace, type Selector } from '../contract/selector.js';
 import { selectorsOf, type Template } from '../contract/template.js';
 import type { ReceivedEvent } from '../event.js';
@@ -14,7 +14,9 @@ export interface KeyWarning {
     /** A time is part of it. */
     | 'time_stamp'
     /** The id of a message, and not of a fact, is part of it. */
-    | 'message_id';
+    | 'message_id'
+    /** A part of it is not covered by the sender's signature. */
+    | 'not_signed';
   readonly message: string;
 }
 
@@ -57,6 +59,29 @@ export function keyWarnings(
   ];
 }
 
+/**
+ * Looks at whether a signature covers what the key is made of: whoever overhears a request could send its body again
+ * under another key as long as its time is good. Where the sender also may show a secret, that is its own affair.
+ */
+export function coverageWarnings({ idempotencyKey }: EventRule, auth: readonly IngestAuth[]): readonly KeyWarning[] {
+  const signatures = auth.filter((scheme) => scheme.scheme === 'signature');
+  if (signatures.length === 0 || signatures.length < auth.length) return [];
+  const isCovered = (place: Selector): boolean =>
+    signatures.every(({ signed }) =>
+      signed.some((part) =>
+        place.kind === 'header'
+          ? part.kind === 'header' && part.name === place.name
+          : place.kind !== 'query' || part.kind === 'url',
+      ),
+    );
+  return selectorsOf(idempotencyKey)
+    .filter((place) => !isCovered(place))
+    .map((place) => ({
+      kind: 'not_signed',
+      message: `\`{${place.source}}\` is not covered by the signature: one who overhears a request could send it again under another key`,
+    }));
+}
+
 /** The holes of a template. A key that came whole was made by the sender, and its text is looked at instead. */
 function partsOf(key: string, template: Template | undefined): readonly KeyPart[] {
   const holes = template === undefined ? [] : selectorsOf(template).map((place) => ({ text: key, place }));
@@ -96,8 +121,8 @@ function isMessageId({ text, place }: KeyPart, externalId: string): boolean {
 }
 
 /** Whether later events of this type change the record again. */
-function isChange({ strategy }: EventType): boolean {
-  return strategy !== 'ignore';
+function isChange({ strategy, operation }: EventType): boolean {
+  return strategy !== 'ignore' && operation !== 'delete';
 }
 
 function aboutTime(part: KeyPart, isOrder: boolean, hasDigest: boolean): readonly KeyWarning[] {

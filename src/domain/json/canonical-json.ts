@@ -29,6 +29,7 @@ function canonical(value: Json, marks: PointerTree | undefined, normalizeId: (id
     if (typeof value === 'string') return canonicalText(normalizeId(value));
     if (value instanceof JsonNumber) return canonicalText(normalizeId(plainNumber(value.text)));
   }
+  if (typeof value === 'boolean' && marks?.mark !== undefined) return canonicalText(String(value));
   if (typeof value === 'string') return canonicalString(value);
   if (value instanceof JsonNumber) {
     return marks?.mark === 'key' ? canonicalText(plainNumber(value.text)) : `#${canonicalNumber(value.text)}`;

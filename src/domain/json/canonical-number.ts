@@ -13,9 +13,14 @@ export function canonicalNumber(text: string): string {
   return sign + placePoint(significant, shift);
 }
 
+/** Whether a text is a number as JSON writes it. */
+export function isJsonNumberText(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+}
+
 /** A number as a part of a key: integers as written, everything else by value and without trailing zeros. */
 export function plainNumber(text: string): string {
-  return INTEGER.test(text) ? text : canonicalNumber(text);
+  return INTEGER.test(text) && text !== '-0' ? text : canonicalNumber(text);
 }
 
 /** A loop, because `/0+$/` looks at every run of zeros again from each of its places. */

@@ -22,5 +22,7 @@ export interface AcceptedEvent {
   readonly payload: string;
   /** JSON, of a webhook that no rule could read: what rules may read beside its body. */
   readonly request: string | null;
+  /** The number of the contract that read it; null: it is older than the numbers. */
+  readonly contract: number | null;
   readonly received_at: string;
 }

@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import { DuplicateCounter } from './duplicate-counter.js';
 import { FinalOutcomes } from './final-outcomes.js';
 import { InboxService } from './inbox.service.js';
+import { SameFact } from './same-fact.js';
 
 @Module({
-  providers: [InboxService, DuplicateCounter, FinalOutcomes],
+  providers: [InboxService, SameFact, DuplicateCounter, FinalOutcomes],
   exports: [InboxService, FinalOutcomes],
 })
 export class InboxModule {}

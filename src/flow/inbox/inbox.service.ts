@@ -20,6 +20,7 @@ import {
   type EventRow,
   type OriginalRow,
 } from './inbox.sql.js';
+import { SameFact } from './same-fact.js';
 import type { EventStanding, ForeseenVerdict, Verdict } from './verdict.js';
 
 /**
@@ -54,6 +55,7 @@ export class InboxService {
     @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
     private readonly database: Database,
     private readonly clock: DatabaseClock,
+    private readonly sameFact: SameFact,
     private readonly duplicates: DuplicateCounter,
     private readonly doorbell: Doorbell,
   ) {}
@@ -66,16 +68,17 @@ export class InboxService {
     const row = eventRow(event, newEventId(this.clock.nowMs()));
     const original = await this.insertOrFindOriginal(row);
     if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
-    if (original.fingerprint !== event.fingerprint) return this.rememberConflict(row, original.event_id);
+    if (!(await this.sameFact.isCopy(event, original))) return this.rememberConflict(row, original.event_id);
     this.duplicates.count(event.source, event.eventType);
     return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };
   }
 
   /** The verdict that an event would get now. Nothing is stored, so that a later copy may still be the first. */
-  async foresee({ scope, idempotencyKey, fingerprint }: ReceivedEvent): Promise<ForeseenVerdict> {
-    const [original] = await findOriginals(this.database, [{ at: 0, scope, key: idempotencyKey }]);
+  async foresee(event: ReceivedEvent): Promise<ForeseenVerdict> {
+    const { scope, idempotencyKey: key } = event;
+    const [original] = await findOriginals(this.database, [{ at: 0, scope, key }]);
     if (original === undefined) return { kind: 'accepted' };
-    const kind = original.fingerprint === fingerprint ? 'duplicate' : 'conflict';
+    const kind = (await this.sameFact.isCopy(event, original)) ? 'duplicate' : 'conflict';
     return { kind, eventId: original.event_id };
   }
 

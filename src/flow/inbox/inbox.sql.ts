@@ -161,7 +161,7 @@ export async function addDuplicateCounts(
 const EVENT_COLUMNS = `events.event_id, events.source, events.event_type, events.idempotency_key, events.system,
   events.entity_type, events.external_id, events.raw_external_id, events.links, events.version, events.occurred_at,
   (extract(epoch FROM events.occurred_at) * 1000000)::bigint AS occurred_at_micros, events.correlation_id,
-  events.traceparent, events.conflicts_with, events.payload, events.request, events.received_at`;
+  events.traceparent, events.conflicts_with, events.payload, events.request, events.contract, events.received_at`;
 
 /** Events by their ids, in no order. */
 export function findEventsById(tx: Tx, eventIds: readonly string[]): Promise<AcceptedEvent[]> {

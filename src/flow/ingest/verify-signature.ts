@@ -56,7 +56,8 @@ function epochMs(text: string, format: SignatureTimestamp['format']): number | u
     const micros = instantMicros(text);
     return micros === undefined ? undefined : Number(micros / 1000n);
   }
-  if (!/^\d{1,15}$/.test(text)) return undefined;
+  // One spelling only: digits that the signature covers as part of something else could lead it otherwise.
+  if (!/^(?:0|[1-9]\d{0,14})$/.test(text)) return undefined;
   return Number(text) * (format === 'unix' ? 1000 : 1);
 }
 

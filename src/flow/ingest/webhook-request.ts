@@ -1,6 +1,10 @@
-import type { Ingest } from '../../domain/contract/contract.js';
-import type { Message } from '../../domain/contract/message.js';
+import { isSecret } from '../../domain/contract/condition.js';
+import type { Ingest, WebhookRule } from '../../domain/contract/contract.js';
+import { credentialHeaders } from '../../domain/contract/credential-headers.js';
+import type { Message, WebhookBody } from '../../domain/contract/message.js';
 import type { Selector } from '../../domain/contract/selector.js';
+import { selectorsOf } from '../../domain/contract/template.js';
+import { isJsonObject } from '../../domain/json/json.js';
 
 /** What a dead letter keeps of a webhook beside its body. */
 export interface KeptRequest {
@@ -9,37 +13,67 @@ export interface KeptRequest {
 }
 
 /** A credential may stand under any of these names, whatever the contract says about it. */
-const CREDENTIAL_NAME = /auth(?!or(s|-|$))|cookie|password|secret|signature|token|hmac|(?<!^idempotency-)key/i;
+const CREDENTIAL_NAME =
+  /auth(?!or(?:s|-|$))|cookie|pass|pwd|secret|token|hmac|jwt|credential|session|signature|(?<!^idempotency-)key|(?:^|[-_])(?:sig|sas|pin|otp|code)(?:$|[-_])/i;
 /** Of the way here and not of the sender's fact. */
 const OF_THE_TRANSPORT: ReadonlySet<string> = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
 
 /** The parts that rules may read, without those that may be credentials: these are kept nowhere. */
 export function keptRequest(message: Message, ingest: Ingest): KeptRequest {
-  const credentials = new Set(
-    ingest.auth.flatMap((auth) => (auth.scheme === 'basic' ? [] : [auth.header.toLowerCase()])),
-  );
-  const isKept = ([name]: readonly [string, string]): boolean =>
-    !CREDENTIAL_NAME.test(name) && !credentials.has(name) && !OF_THE_TRANSPORT.has(name);
-  return {
-    headers: Object.fromEntries([...message.headers].filter(isKept)),
-    query: Object.fromEntries([...message.query].filter(isKept)),
-  };
+  const secrets = secretPlaces(ingest);
+  const read = ingest.webhooks.flatMap(placesOf);
+  const kept = (parts: ReadonlyMap<string, string>, kind: Part): Record<string, string> =>
+    Object.fromEntries(
+      [...parts].filter(
+        ([name]) =>
+          !names(secrets, kind, name) &&
+          !(kind === 'header' && (OF_THE_TRANSPORT.has(name) || credentialHeaders(ingest.auth).includes(name))) &&
+          // What a rule reads is part of the fact, whatever it is called: `X-Event-Key` says what happened.
+          (names(read, kind, name) || !CREDENTIAL_NAME.test(name)),
+      ),
+    );
+  return { headers: kept(message.headers, 'header'), query: kept(message.query, 'query') };
 }
 
-/** What the conditions of the system's rules look at outside of the body, with what stands there. */
-export function distinctionOf(message: Message, { webhooks }: Ingest): readonly string[] {
-  const places = new Map(
-    webhooks.flatMap(({ when }) => when.map(({ place }): [string, Selector] => [place.source.toLowerCase(), place])),
-  );
-  return [...places]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([source, place]) => {
-      const value = valueOutside(message, place);
-      return value === undefined ? [] : [`${source}=${value}`];
-    });
+/**
+ * What tells two webhooks with one body apart: everything outside of it that some rule of the system looks at. Where
+ * nothing stands in the body, all that is kept: two letters too many are cheaper than a lost fact.
+ */
+export function distinctionOf(body: WebhookBody, ingest: Ingest): readonly string[] {
+  if (isJsonObject(body.body) && body.body.size === 0) {
+    const { headers, query } = keptRequest(body, ingest);
+    return [...spelt('header', Object.entries(headers)), ...spelt('query', Object.entries(query))].sort();
+  }
+  const read = ingest.webhooks.flatMap(placesOf);
+  const looked = (parts: ReadonlyMap<string, string>, kind: Part): readonly string[] =>
+    spelt(
+      kind,
+      [...parts].filter(([name]) => names(read, kind, name)),
+    );
+  return [...looked(body.headers, 'header'), ...looked(body.query, 'query')].sort();
 }
 
-function valueOutside(message: Message, place: Selector): string | undefined {
-  if (place.kind === 'header') return message.headers.get(place.name);
-  return place.kind === 'query' ? message.query.get(place.name) : undefined;
+type Part = 'header' | 'query';
+
+function names(places: readonly Selector[], kind: Part, name: string): boolean {
+  return places.some((place) => place.kind === kind && place.name === name);
+}
+
+function spelt(kind: Part, parts: readonly (readonly [string, string])[]): readonly string[] {
+  return parts.map(([name, value]) => `${kind}/${name}=${value}`);
+}
+
+function placesOf(rule: WebhookRule): readonly Selector[] {
+  const conditions = rule.when.map(({ place }) => place);
+  if (rule.kind === 'answer') return conditions;
+  const { idempotencyKey, entityType, externalId, internalId, links, version, occurredAt, correlationId } = rule;
+  const templates = [idempotencyKey, entityType, externalId, internalId, version, occurredAt?.from, correlationId];
+  const linked = links.map((link) => link.externalId);
+  return [...conditions, ...[...templates, ...linked].flatMap((template) => (template ? selectorsOf(template) : []))];
+}
+
+function secretPlaces({ webhooks, unsigned }: Ingest): readonly Selector[] {
+  return [...webhooks, ...unsigned].flatMap(({ when }) =>
+    when.filter(({ test }) => isSecret(test)).map(({ place }) => place),
+  );
 }

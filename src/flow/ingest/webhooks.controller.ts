@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract, System } from '../../domain/contract/contract.js';
+import { credentialHeaders } from '../../domain/contract/credential-headers.js';
 import type { WebhookBody } from '../../domain/contract/message.js';
 import { answerUnsigned, answerWebhook, type FilledAnswer } from '../../domain/envelope/read-webhook.js';
 import { SyncError } from '../../domain/sync-error.js';
@@ -8,6 +9,7 @@ import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
 import type { Incoming } from '../../platform/http/exchange.js';
+import { rawBody } from '../../platform/http/raw-body.js';
 import { unpackedBody } from '../../platform/http/unpacked-body.js';
 import { HandshakeDocs, WebhookDocs } from './ingest.docs.js';
 import { OutcomeWaits } from './outcome-wait.js';
@@ -19,7 +21,7 @@ import type { VerdictAnswer } from './verdict-answer.js';
 import { webhookBody } from './webhook-body.js';
 
 const WEBHOOK_BYTES_MAX = 1_048_576;
-/** A ping is short, and anybody may send one: more is not even looked at. */
+/** A ping is short, is not compressed, and anybody may send one: more is not even looked at. */
 const UNSIGNED_BYTES_MAX = 16_384;
 
 type WebhookAnswer = VerdictAnswer | UnmatchedAnswer | { readonly results: readonly WebhookItem[] } | string;
@@ -45,7 +47,7 @@ export class WebhooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookAnswer> {
-    const admitted = await this.admit(system, request);
+    const admitted = this.admit(system, request);
     if (admitted.kind === 'answer') return sendAnswer(reply, admitted.answer);
     const { source } = admitted;
     this.limits.take(source);
@@ -74,7 +76,7 @@ export class WebhooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const admitted = await this.admit(system, request);
+    const admitted = this.admit(system, request);
     if (admitted.kind === 'answer') return sendAnswer(reply, admitted.answer);
     const { source } = admitted;
     const reception = receptionOf(request, this.contract, source, this.clock);
@@ -84,11 +86,11 @@ export class WebhooksController {
   }
 
   /** The system that proved itself, or what a request that proved nothing is answered nevertheless. */
-  private async admit(name: string, request: Incoming): Promise<Admitted> {
+  private admit(name: string, request: Incoming): Admitted {
     try {
       return { kind: 'source', source: this.gate.admitTo(name, request) };
     } catch (refusal) {
-      const answer = await unsignedAnswer(request, this.contract.systems.get(name));
+      const answer = unsignedAnswer(request, this.contract.systems.get(name));
       if (answer === undefined) throw refusal;
       return { kind: 'answer', answer };
     }
@@ -99,20 +101,23 @@ type Admitted =
   { readonly kind: 'source'; readonly source: System } | { readonly kind: 'answer'; readonly answer: FilledAnswer };
 
 /** Nothing about such a request is told to its sender, so that one that cannot even be read is refused like any other. */
-async function unsignedAnswer(request: Incoming, source: System | undefined): Promise<FilledAnswer | undefined> {
-  const rules = source?.ingest?.unsigned ?? [];
+function unsignedAnswer(request: Incoming, source: System | undefined): FilledAnswer | undefined {
+  const { unsigned: rules = [], auth = [] } = source?.ingest ?? {};
   if (source === undefined || rules.length === 0) return undefined;
+  // Who shows a credential wants more than an answer, and must hear that it is wrong.
+  if (credentialHeaders(auth).some((name) => request.headers[name] !== undefined)) return undefined;
+  if (rawBody(request).length > UNSIGNED_BYTES_MAX) return undefined;
   try {
-    return answerUnsigned(await readBody(request, source, UNSIGNED_BYTES_MAX), rules);
+    return answerUnsigned(webhookBody(request, request.raw.url ?? ''), rules);
   } catch (error) {
     if (error instanceof SyncError) return undefined;
     throw error;
   }
 }
 
-async function readBody(request: Incoming, source: System, bytesMax = WEBHOOK_BYTES_MAX): Promise<WebhookBody> {
-  checkBodySize(request, bytesMax);
-  const unpacked = await unpackedBody(request, source.ingest?.contentEncodings ?? [], bytesMax);
+async function readBody(request: Incoming, source: System): Promise<WebhookBody> {
+  checkBodySize(request, WEBHOOK_BYTES_MAX);
+  const unpacked = await unpackedBody(request, source.ingest?.contentEncodings ?? [], WEBHOOK_BYTES_MAX);
   return webhookBody(unpacked, request.raw.url ?? '');
 }
 

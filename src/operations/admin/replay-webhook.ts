@@ -17,6 +17,9 @@ import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 
+/** Of a long list only the first are named in the trace; each is found by its correlation id. */
+const EVENTS_NAMED_MAX = 20;
+
 export interface ReplayWish {
   readonly eventId: EventId;
   /** Why, in the words of whoever asks; kept in the trace. */
@@ -88,9 +91,9 @@ export class ReplayWebhook {
     const read = readWebhook(bodyOf(letter), this.receptionOf(letter, source));
     switch (read.kind) {
       case 'each':
-        return read.items;
+        return read.items.length === 0 ? [noEvent('Its list is empty.')] : read.items;
       case 'answer':
-        return [];
+        return [noEvent('A rule answers it.')];
       case 'event':
       case 'unmatched':
         return [read];
@@ -122,7 +125,7 @@ export class ReplayWebhook {
     await this.database.transaction(async (tx) => {
       // Zero rows: another replay closed it, and told so.
       if (!(await this.work.endDead(tx, 'event', eventId))) return;
-      const detail = `${operator}: ${reason} It became ${became.length === 0 ? 'no event' : became.slice(0, 20).join(', ')}.`;
+      const detail = `${operator}: ${reason} It became ${became.slice(0, EVENTS_NAMED_MAX).join(', ')}.`;
       await this.trace.write(tx, [{ eventId, node: 'operator', status: 'COMPLETED', outcome: 'replayed', detail }]);
     });
   }
@@ -136,6 +139,11 @@ function bodyOf({ payload, request }: AcceptedEvent): WebhookBody {
     headers: new Map(Object.entries(kept.headers ?? {})),
     query: new Map(Object.entries(kept.query ?? {})),
   };
+}
+
+/** By the contract of today it says nothing; whoever kept it thought otherwise, so it stays for a person. */
+function noEvent(detail: string): ReadItem {
+  return { kind: 'unmatched', code: 'webhook.unmatched', reason: `${detail} It carries no event.` };
 }
 
 function notReplayable(detail: string): SyncError {

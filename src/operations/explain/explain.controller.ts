@@ -20,12 +20,15 @@ export class ExplainController {
   @HttpCode(200)
   @Access({ kind: 'role_or_system', role: 'viewer' })
   @ExplainDocs()
-  async explain(@Req() request: FastifyRequest): Promise<{ readonly results: readonly Explained[] }> {
+  async explain(
+    @Req() request: FastifyRequest,
+  ): Promise<{ readonly results: readonly Explained[]; readonly left_off?: number }> {
     const wish = readExplainRequest(request, this.contract);
     const caller = request.caller?.system;
     if (caller !== undefined && caller.name !== wish.system.name) {
       throw new SyncError('access.denied', `${caller.name} may ask about what it sends itself only.`);
     }
-    return { results: await this.service.explain(wish) };
+    const { results, leftOff } = await this.service.explain(wish);
+    return { results, ...(leftOff === 0 ? {} : { left_off: leftOff }) };
   }
 }

@@ -36,8 +36,8 @@ export function ExplainDocs(): MethodDecorator {
       summary: 'Say what a payload would be, without storing it',
       description:
         'Event type, key, entity, strategy and verdict, one result per event. `warnings` name what may be wrong with ' +
-        'the key: `too_coarse` (different facts share it), `too_fine` (one fact has several), `time_stamp` and ' +
-        '`message_id` (what it is made of). A system may ask about what it sends itself.',
+        'the key: `too_coarse` (different facts share it), `too_fine` (one fact has several), `time_stamp`, ' +
+        '`message_id` and `not_signed` (what it is made of). Of a list the first 20 elements are explained; `left_off` counts the others. A system may ask about what it sends itself.',
       security: ['access_key', 'api_key', 'password'],
       answers: {
         200: {

@@ -20,6 +20,9 @@ export type Explained =
   | { readonly verdict: 'refused' | 'unmatched'; readonly code: string; readonly detail: string; readonly at?: string }
   | { readonly verdict: 'answered'; readonly status: number; readonly text: string };
 
+/** The elements of a list are much alike. */
+const EXPLAINED_MAX = 20;
+
 /** Says what the door would make of a payload. */
 @Injectable()
 export class ExplainService {
@@ -30,9 +33,13 @@ export class ExplainService {
     private readonly inbox: InboxService,
   ) {}
 
-  /** One explanation for each event in it. */
-  async explain({ system, payload }: ExplainWish): Promise<readonly Explained[]> {
-    return Promise.all(explainPayload(payload, this.receptionOf(system)).map((item) => this.foretell(item)));
+  /** One explanation for each event in it, of a long list for the first ones. */
+  async explain({ system, payload }: ExplainWish): Promise<{ results: readonly Explained[]; leftOff: number }> {
+    const items = explainPayload(payload, this.receptionOf(system));
+    const results: Explained[] = [];
+    // One after the other: who asks has time, and the door needs the connections.
+    for (const item of items.slice(0, EXPLAINED_MAX)) results.push(await this.foretell(item));
+    return { results, leftOff: items.length - results.length };
   }
 
   private async foretell(item: ExplainedPayload): Promise<Explained> {

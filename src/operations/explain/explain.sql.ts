@@ -1,16 +1,18 @@
 import type { Tx } from '../../platform/database/database.js';
 
-/** More is not said more clearly by a greater number. */
-const COUNT_MAX = 1_000;
+/** Questions looked through, newest first: what nobody answered long ago says little about today's keys. */
+const QUESTIONS_MAX = 1_000;
 
-/** How often a key of this source and event type was used for other content; counts to a thousand. */
+/** How often a key of this source and event type was used for other content, among the newest questions. */
 export async function countKeyConflicts(tx: Tx, source: string, eventType: string): Promise<number> {
   const [row] = await tx.query<{ conflicts: number }>(
-    `SELECT count(*)::integer AS conflicts FROM (
-       SELECT 1 FROM conflicts JOIN events ON events.event_id = conflicts.event_id
-        WHERE conflicts.kind = 'key' AND events.source = $1 AND events.event_type = $2
-        LIMIT ${String(COUNT_MAX)}
-     ) found`,
+    `SELECT count(*)::integer AS conflicts
+       FROM (
+         SELECT conflicts.kind, conflicts.event_id
+           FROM conflicts ORDER BY conflicts.conflict_id DESC LIMIT ${String(QUESTIONS_MAX)}
+       ) newest
+       JOIN events ON events.event_id = newest.event_id
+      WHERE newest.kind = 'key' AND events.source = $1 AND events.event_type = $2`,
     [source, eventType],
   );
   return row?.conflicts ?? 0;

@@ -50,10 +50,10 @@ export function isForm({ headers }: SentBody): boolean {
  */
 export function formFields(request: SentBody): JsonObject {
   checkParameters(request);
+  const form = utf8Text(request);
+  if (!isUtf8WhenDecoded(form)) throw notUtf8();
   const fields = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(utf8Text(request))) {
-    // What stands for bytes that are no UTF-8; nobody sends it on purpose.
-    if (name.includes('\uFFFD') || value.includes('\uFFFD')) throw notUtf8();
+  for (const [name, value] of new URLSearchParams(form)) {
     const known = fields.get(name);
     if (known === undefined) fields.set(name, [value]);
     else known.push(value);
@@ -81,6 +81,16 @@ function utf8Text(request: SentBody): string {
 
 function notUtf8(): SyncError {
   return new SyncError('body.not_utf8', 'The body holds bytes that are no UTF-8.');
+}
+
+/** Whether what percent signs stand for is UTF-8: `URLSearchParams` makes one character of all that is not. */
+export function isUtf8WhenDecoded(encoded: string): boolean {
+  if (!encoded.includes('%')) return true;
+  const bytes = Buffer.from(encoded, 'utf8').toString('latin1');
+  const decoded = bytes.replaceAll(/%([0-9a-f]{2})/gi, (_sequence, hex: string) =>
+    String.fromCharCode(Number(`0x${hex}`)),
+  );
+  return isUtf8(Buffer.from(decoded, 'latin1'));
 }
 
 /** @throws SyncError that says what is wrong with the JSON, and at which character */

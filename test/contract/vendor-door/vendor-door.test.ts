@@ -106,6 +106,15 @@ describe('a vendor’s webhook', () => {
     expect((await send('{"at":1,"lines":[]}', { 'x-topic': 'stock/counted' })).body).toEqual({ results: [] });
   });
 
+  test('whose query holds bytes that are no UTF-8 is refused: two of them would be one fact', async () => {
+    const ask = async (id: string): Promise<Answer> =>
+      shop.ask('nobody', `POST /v1/webhooks/chat?id=${id}`, { body: {}, headers: chatKey });
+    expectProblem(await ask('%FF'), 'request.invalid');
+    expect((await ask('%EF%BF%BD')).status).toBe(200);
+    const mangled = await order('id=12&date_modified_gmt=2026-01-01+12:00:00&note=%EF%BF%BD', { 'content-type': FORM });
+    expect(mangled.body).toMatchObject({ verdict: 'accepted' });
+  });
+
   test('that only pings is answered without a signature where the contract says so, and never stored', async () => {
     const before = await eventCount();
     const ping = { body: 'webhook_id=12', headers: { 'content-type': FORM } };
@@ -161,6 +170,16 @@ describe('a vendor’s webhook', () => {
       );
       expect(JSON.parse(request)).toMatchObject({ headers: { 'x-topic': 'orders/delete', 'x-delivery': '1' } });
       expect(request).not.toMatch(/leaked|signature/i);
+    });
+
+    test('is one letter per fact where headers say which fact it is', async () => {
+      const bare = async (headers: Headers): Promise<unknown> =>
+        (await shop.ask('nobody', 'POST /v1/webhooks/chat', { body: '', headers: { ...chatKey, ...headers } })).body?.[
+          'event_id'
+        ];
+      const letters = [await bare({ 'x-id': '1' }), await bare({ 'x-id': '2' }), await bare({ 'x-id': '1' })];
+      expect(new Set(letters).size).toBe(2);
+      expect(letters[2]).toBe(letters[0]);
     });
 
     test('is replayed after the contract was mended: once, under its key, by somebody who may', async () => {

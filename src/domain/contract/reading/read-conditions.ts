@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { plainNumber } from '../../json/canonical-number.js';
+import { isJsonNumberText, plainNumber } from '../../json/canonical-number.js';
 import type { Condition, ConditionTest } from '../condition.js';
 import type { Place } from './place.js';
 import { readSelectorKey } from './read-selector.js';
@@ -28,7 +28,10 @@ function readTest(reading: Reading, place: Place): ConditionTest | undefined {
 }
 
 function readAnyOf(reading: Reading, place: Place): ConditionTest {
-  return { kind: 'any_of', texts: place.oneOrMore().flatMap((value) => readValue(reading, value)) };
+  const values = place.oneOrMore();
+  const texts = values.flatMap((value) => readValue(reading, value));
+  const isSecret = values.some((value) => variableIn(value.spelling() ?? '') !== undefined);
+  return { kind: 'any_of', texts, ...(isSecret && { isSecret }) };
 }
 
 /** The texts that the value may have: a number's own spelling, and the one that every number of a body gets. */
@@ -39,8 +42,8 @@ function readValue(reading: Reading, place: Place): readonly string[] {
   if (variable !== undefined) return [readVariable(reading, place, variable) ?? []].flat();
   const fault = variableFault(text);
   if (fault !== undefined) reading.mistakes.atValue(place, fault);
-  const isJsonNumber = place.number() !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
-  return isJsonNumber ? [...new Set([text, plainNumber(text)])] : [text];
+  const isNumber = place.number() !== undefined && isJsonNumberText(text);
+  return isNumber ? [...new Set([text, plainNumber(text)])] : [text];
 }
 
 /** RE2 takes time in proportion to the text, whatever the pattern: a body cannot bring the door to a stand. */

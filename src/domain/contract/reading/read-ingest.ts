@@ -1,4 +1,5 @@
-import type { AnswerRule, ContentEncoding, FieldRule, Ingest, IngestAuth, RateLimit } from '../contract.js';
+import type { AnswerRule, ContentEncoding, FieldRule, Ingest, RateLimit } from '../contract.js';
+import { credentialHeaders } from '../credential-headers.js';
 import { readSystemNames, requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
 import { readAnswerRule } from './read-answer-rules.js';
@@ -29,7 +30,7 @@ export function readIngest(reading: Reading, system: string, place: Place): Inge
     contentEncodings: readContentEncodings(place.at('content_encodings')),
     mayLink,
     webhooks: readWebhookRules(reading, place.at('webhooks'), {
-      credentials: credentialHeaders(auth),
+      credentials: [...CREDENTIAL_HEADERS, ...credentialHeaders(auth)],
       linkable: [system, ...mayLink],
     }),
     unsigned: authPlaces.flatMap((scheme) => readUnsigned(reading, scheme.at('unsigned'))),
@@ -51,11 +52,6 @@ function readMayLink(reading: Reading, system: string, place: Place | undefined)
 /** Without conditions everything that fails to prove itself would be told that all is well. */
 function readUnsigned(reading: Reading, place: Place | undefined): readonly AnswerRule[] {
   return (place?.items() ?? []).map((rule) => readAnswerRule(reading, rule));
-}
-
-function credentialHeaders(auth: readonly IngestAuth[]): readonly string[] {
-  const named = auth.flatMap((scheme) => (scheme.scheme === 'basic' ? [] : scheme.header.toLowerCase()));
-  return [...CREDENTIAL_HEADERS, ...named];
 }
 
 function readRateLimit(reading: Reading, place: Place): RateLimit {

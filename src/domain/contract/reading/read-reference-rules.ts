@@ -1,4 +1,4 @@
-import { plainNumber } from '../../json/canonical-number.js';
+import { isJsonNumberText, plainNumber } from '../../json/canonical-number.js';
 import type { NoReference, ReferenceRule } from '../contract.js';
 import { parsePathPattern } from '../path-pattern.js';
 import { requireKnownName } from './known-name.js';
@@ -33,6 +33,5 @@ function readNone(place: Place | undefined): NoReference {
 /** As the payload's scalars are spelt; undefined for null. */
 function spelling(place: Place): string | undefined {
   const text = place.spelling();
-  const isJsonNumber = place.number() !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text ?? '');
-  return isJsonNumber ? plainNumber(text ?? '') : text;
+  return text !== undefined && place.number() !== undefined && isJsonNumberText(text) ? plainNumber(text) : text;
 }

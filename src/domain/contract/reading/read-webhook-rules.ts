@@ -1,5 +1,6 @@
+import { isSecret } from '../condition.js';
 import type { EventRule, LinkRule, WebhookRule } from '../contract.js';
-import type { Selector } from '../selector.js';
+import { isSamePlace, type Selector } from '../selector.js';
 import { selectorsOf, type Template } from '../template.js';
 import { checkHash } from './check-hash.js';
 import { checkRuleAgainstEventType } from './check-rule-against-event-type.js';
@@ -34,7 +35,7 @@ export function readWebhookRules(
   const rules = places.map((rule) => readWebhookRule(reading, rule));
   checkRuleIsReached(reading, places, rules);
   places.forEach((rule) => {
-    refuseCredentials(reading, rule, credentials);
+    refuseCredentials(reading, rule, (part) => isCredential(part, credentials, rules));
     refuseLinks(reading, rule, linkable);
   });
   return rules;
@@ -107,15 +108,20 @@ function refuseLinks(reading: Reading, rule: Place, linkable: readonly string[])
 }
 
 /** What became part of a key or an id would stand in answers, logs and the console. */
-function refuseCredentials(reading: Reading, rule: Place, credentials: readonly string[]): void {
+function refuseCredentials(reading: Reading, rule: Place, isRefused: (place: Selector) => boolean): void {
   for (const part of textsIn(rule)) {
     const template = readTemplate(reading, part);
-    const shown = (template === undefined ? [] : selectorsOf(template)).find(
-      (place) => place.kind === 'header' && credentials.includes(place.name),
-    );
+    const shown = (template === undefined ? [] : selectorsOf(template)).find(isRefused);
     if (shown)
       reading.mistakes.atValue(part, `\`{${shown.source}}\` is a credential, which may become part of nothing`);
   }
+}
+
+/** A header of the system's own scheme, or a place that a condition compares with a secret. */
+function isCredential(place: Selector, headers: readonly string[], rules: readonly WebhookRule[]): boolean {
+  if (place.kind === 'header' && headers.includes(place.name)) return true;
+  const compared = rules.flatMap(({ when }) => when.filter(({ test }) => isSecret(test)));
+  return compared.some((condition) => isSamePlace(condition.place, place));
 }
 
 function textsIn(place: Place): readonly Place[] {
