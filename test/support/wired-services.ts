@@ -16,10 +16,14 @@ export interface WiredServices {
   close(): Promise<void>;
 }
 
-export async function wireServices(contract: Contract, databaseUrl: string): Promise<WiredServices> {
+export async function wireServices(
+  contract: Contract,
+  databaseUrl: string,
+  contractNumber = 1,
+): Promise<WiredServices> {
   const settings = {
     contract,
-    contractNumber: 1,
+    contractNumber,
     log: new Log('silent'),
     role: 'all' as const,
     databaseUrl,
