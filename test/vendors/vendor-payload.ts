@@ -18,7 +18,7 @@ export interface VendorPayload {
 export function vendorPayload(name: string): VendorPayload {
   const { value } = readJson(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
   const file = isJsonObject(value) ? value : new Map<string, Json>();
-  const headers = JSON.parse(writeJson(file.get('headers') ?? {})) as Record<string, string>;
+  const headers = JSON.parse(writeJson(file.get('headers') ?? new Map())) as Record<string, string>;
   const form = file.get('form');
   if (typeof form === 'string') return { headers, body: new Map(new URLSearchParams(form)), sent: form };
   const body = file.get('body');

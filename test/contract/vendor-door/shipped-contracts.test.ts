@@ -134,8 +134,8 @@ describe('the contract for Stripe, as it is shipped', () => {
       {
         data: { amount: 4250, refunded: 1000 },
         references: [
-          { path: '/customer', entity_type: 'customer' },
           { path: '/payment_intent', entity_type: 'payment' },
+          { path: '/customer', entity_type: 'customer' },
         ],
       },
     ]);
@@ -149,6 +149,35 @@ describe('the contract for Stripe, as it is shipped', () => {
     expect((await send(changed(payload, { '/type': 'customer.source.created' }))).body).toMatchObject({
       verdict: 'unmatched',
     });
+  });
+
+  testThatAnswersAreDescribed(shop);
+});
+
+describe('the contract for Salesforce, as it is shipped', () => {
+  const shop = serveExample('salesforce', { SALESFORCE_RELAY_KEY: 'the-relay' });
+  const send = async (name: string): Promise<Answer> => {
+    const { headers, sent } = vendorPayload(`salesforce/${name}`);
+    const credential = { 'x-api-key': 'the-relay', prefer: 'wait=20' };
+    return shop.ask('nobody', 'POST /v1/webhooks/crm', { body: sent, headers: { ...headers, ...credential } });
+  };
+  const accountOf = async (externalId: string): Promise<Answer['body']> => {
+    const { body } = await shop.look(`/v1/mappings/crm/customer/${externalId}`);
+    return (await shop.look(`/v1/entities/customer/${String(body?.['internal_id'])}`)).body;
+  };
+
+  test('patches every record that changed alike, clears what is null and keeps what is absent', async () => {
+    await send('account-create');
+    const answer = await send('account-update-of-two');
+    expect(answer.body).toMatchObject({ results: [{ outcome: 'applied' }, { outcome: 'applied' }] });
+    expect(await accountOf('001Ws00003kTqYvIAK')).toMatchObject({
+      data: { name: 'Lindqvist & Co', phone: null },
+      references: [{ path: '/ParentId', entity_type: 'customer' }],
+    });
+    expect((await accountOf('001Ws00003kTqYwIAK'))?.['data']).toEqual({ phone: null });
+    await send('account-delete');
+    expect(await accountOf('001Ws00003kTqYwIAK')).toMatchObject({ deleted: true });
+    expect((await send('account-gap-update')).body).toMatchObject({ verdict: 'unmatched' });
   });
 
   testThatAnswersAreDescribed(shop);
