@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/domain/contract/contract.js';
 import type { Reception } from '../../src/domain/envelope/complete-event.js';
 import { answerUnsigned } from '../../src/domain/envelope/read-webhook.js';
@@ -9,7 +11,7 @@ import { isJsonObject } from '../../src/domain/json/json.js';
 import { readJson } from '../../src/domain/json/read-json.js';
 import { readReferences } from '../../src/domain/references.js';
 import { named } from '../support/contract-from.js';
-import { exampleContract } from './example-contract.js';
+import { exampleContract, exampleNames } from './example-contract.js';
 import { READINGS, UNREADABLE, type Reading } from './readings.js';
 import { asWebhook, changed, reprinted, vendorPayload, type VendorPayload } from './vendor-payload.js';
 
@@ -69,6 +71,17 @@ function spelt(event: ReceivedEvent, { systems, eventTypes }: Contract): Reading
     ...(event.links?.internalId === undefined ? {} : { internalId: event.links.internalId }),
   };
 }
+
+test('every payload of this folder, and every contract with rules, is held against the other', () => {
+  const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true }).map(String);
+  const payloads = files.filter((file) => file.endsWith('.json')).map((file) => file.replace(/\.json$/, ''));
+  const known = [...Object.keys(READINGS), ...Object.keys(UNREADABLE), 'woocommerce/activation-ping'];
+  expect(payloads.sort()).toEqual(known.sort());
+  const withRules = exampleNames().filter((name) =>
+    [...exampleContract(name).systems.values()].some(({ ingest }) => (ingest?.webhooks.length ?? 0) > 0),
+  );
+  expect(withRules).toEqual(Object.keys(SENDERS));
+});
 
 describe('a vendor’s webhook', () => {
   test.each(Object.entries(READINGS))('%s is read into event, key, entity, order and ids', (name, readings) => {

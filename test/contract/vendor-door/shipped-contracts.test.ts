@@ -75,7 +75,7 @@ describe('the contract for WooCommerce, as it is shipped', () => {
     });
   });
 
-  test('answers the ping that comes before the hook is saved, and stores nothing of it', async () => {
+  test('answers the ping at activation without a signature, and stores nothing of it', async () => {
     const before = (await shop.look('/v1/events')).body;
     const { headers, sent } = vendorPayload('woocommerce/activation-ping');
     const ping = await shop.ask('nobody', 'POST /v1/webhooks/shop', { body: sent, headers });
