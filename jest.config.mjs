@@ -39,7 +39,12 @@ export default {
   // Far above what any test needs: real services on a busy machine. A slower suite sets its own.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/examples/**/*.spec.ts', '<rootDir>/bench/**/*.spec.ts']),
+    project('unit', [
+      '<rootDir>/src/**/*.spec.ts',
+      '<rootDir>/examples/**/*.spec.ts',
+      '<rootDir>/bench/**/*.spec.ts',
+      '<rootDir>/test/vendors/**/*.test.ts',
+    ]),
     project('arch', ['<rootDir>/test/arch/**/*.test.ts']),
     project('contract', ['<rootDir>/test/contract/**/*.test.ts'], services),
     project('integration', ['<rootDir>/test/integration/**/*.test.ts'], services),
