@@ -261,7 +261,7 @@ export function WebhookDocs(): MethodDecorator {
         'where it names an `answer`, that one as text. Forms are read as well as JSON.',
       security: ['signature', 'api_key', 'password'],
       answers: { 200: { description: 'Kept; `verdict` says as what.', example: ACCEPTED } },
-      codes: [...INGEST_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
+      codes: [...INGEST_CODES, 'request.invalid', 'auth.failed', 'access.denied', 'resource.not_found'],
     }),
   );
 }
@@ -278,7 +278,7 @@ export function HandshakeDocs(): MethodDecorator {
         '`{query/hub.challenge}`.',
       security: ['signature', 'api_key', 'password'],
       answers: { 200: { description: 'The answer of the contract.', example: '1158201444', mediaType: 'text/plain' } },
-      codes: [...BODY_CODES, 'auth.failed', 'access.denied', 'resource.not_found'],
+      codes: [...BODY_CODES, 'request.invalid', 'auth.failed', 'access.denied', 'resource.not_found'],
     }),
   );
 }
