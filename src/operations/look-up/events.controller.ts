@@ -66,6 +66,7 @@ export class EventLookUpController {
       ...eventView(row),
       ...linksView(event),
       payload: new RawJson(event.payload),
+      ...(event.request === null ? {} : { request: new RawJson(event.request) }),
       trace: hopViews(row, trace),
       deliveries: deliveries.map((delivery) => deliveryView(delivery, row.revision ?? undefined)),
     });

@@ -58,7 +58,8 @@ export function EventDocs(): MethodDecorator {
       summary: 'One event: what it said, what became of it, and where it went',
       description:
         'COMPLETED means that the effect is committed; deliveries have a status of their own. `contract` holds the ' +
-        'numbers of the contracts that read the event at the door and that decided it.',
+        'numbers of the contracts that read the event at the door and that decided it. `request` holds the headers and the ' +
+        'query of a webhook that no rule could read.',
       security: ['access_key'],
       answers: {
         200: {

@@ -170,6 +170,8 @@ describe('a vendor’s webhook', () => {
       );
       expect(JSON.parse(request)).toMatchObject({ headers: { 'x-topic': 'orders/delete', 'x-delivery': '1' } });
       expect(request).not.toMatch(/leaked|signature/i);
+      // Who mends the contract has to see what a rule could have looked at.
+      expect((await eventOf(orders))?.['request']).toMatchObject({ headers: { 'x-topic': 'orders/delete' } });
     });
 
     test('is one letter per fact where headers say which fact it is', async () => {
