@@ -9,6 +9,7 @@ import {
   idempotencyKeyProblem,
   keyScope,
   updateCallKey,
+  writerKey,
 } from './business-key.js';
 
 /** Few and awkward characters, so that lists collide if anything can make them. */
@@ -159,5 +160,20 @@ describe('the id of an alarm', () => {
       { numRuns: 2_000 },
     );
     expect(alarmJobId('a:1', 1n)).not.toBe(alarmJobId('a', 11n));
+  });
+});
+
+describe('who wrote a field', () => {
+  test('is told apart by key and then by event type', () => {
+    expect(writerKey('k', 'a') < writerKey('k', 'b')).toBe(true);
+    expect(writerKey('k', 'z') < writerKey('ka', 'a')).toBe(true);
+  });
+
+  test('stays short however long the key is, and stays another one', () => {
+    const keys = ['x', 'y'].map((end) => writerKey(`${'k'.repeat(2_000)}${end}`, 'customer.updated'));
+    expect(new Set(keys).size).toBe(2);
+    expect(Math.max(...keys.map(({ length }) => length))).toBeLessThan(100);
+    // Half a pair of surrogates could not be read back.
+    expect(writerKey(`${'k'.repeat(39)}${'😀'.repeat(200)}`, 'a').isWellFormed()).toBe(true);
   });
 });

@@ -43,6 +43,22 @@ export function keyScope(source: string, eventType: string, sharedScope: readonl
   return `${room}:${eventType}`;
 }
 
+/** Longer ones would make a record grow by two kilobytes for each of its fields and elements, which keep one each. */
+const WRITER_KEY_LENGTH_MAX = 96;
+const WRITER_KEY_PREFIX = 40;
+
+/**
+ * Who wrote a field: breaks ties between two writers of one date the same way everywhere. By idempotency key, and then by
+ * event type, because two event types may use one key about one record; a long key by its beginning and a digest.
+ */
+export function writerKey(idempotencyKey: string, eventType: string): string {
+  // Line breaks stand in no key, so keys still compare first.
+  const whole = `${idempotencyKey}\n${eventType}`;
+  if (whole.length <= WRITER_KEY_LENGTH_MAX) return whole;
+  const digest = createHash('sha256').update(whole).digest('base64url');
+  return `${idempotencyKey.slice(0, WRITER_KEY_PREFIX).toWellFormed()}\n${digest}`;
+}
+
 /** Work of one event: stops a second processing of it. */
 export function eventWorkKey(eventId: string): string {
   return eventId;

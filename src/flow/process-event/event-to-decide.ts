@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Contract, EntityType, EventType } from '../../domain/contract/contract.js';
+import { writerKey } from '../../domain/business-key.js';
 import { valueAt } from '../../domain/contract/pointer.js';
 import { canonicalJson } from '../../domain/json/canonical-json.js';
 import type { Json, JsonObject } from '../../domain/json/json.js';
@@ -22,8 +23,7 @@ export function eventToDecide(event: EventToProcess, { eventType, entityType, co
   const fields = rules === undefined ? withoutSummands(mapped, eventType) : mapped;
   const plain = withoutFields(fields, entityType.mergedFields);
   return {
-    // Line breaks stand in no key, so keys still compare first.
-    key: `${event.idempotencyKey}\n${event.eventType}`,
+    key: writerKey(event.idempotencyKey, event.eventType),
     orderValue: orderValueOf(event, entityType),
     occurredAt: event.occurredAtMicros,
     fields: plain,
