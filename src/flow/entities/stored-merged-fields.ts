@@ -1,4 +1,5 @@
 import { JsonNumber, isJsonArray, type Json, type JsonObject } from '../../domain/json/json.js';
+import { writeJson } from '../../domain/json/write-json.js';
 import type { MergedElement, MergedField } from '../../domain/merged-field.js';
 import { objectIn, readClock, textIn, writeClock } from './stored-clock.js';
 
@@ -51,14 +52,17 @@ function readField(stored: JsonObject): MergedField {
   }
 }
 
+/** Most elements come once, and then the last word about them is the first. */
 function writeElement([id, { value, first, position, last }]: [string, MergedElement]): JsonObject {
-  return new Map<string, Json>([
+  const [firstClock, lastClock] = [writeClock(first), writeClock(last)];
+  const element: [string, Json][] = [
     ['id', id],
     ['value', value],
-    ['first', writeClock(first)],
+    ['first', firstClock],
     ['position', new JsonNumber(String(position))],
-    ['last', writeClock(last)],
-  ]);
+  ];
+  const isSame = writeJson(firstClock) === writeJson(lastClock);
+  return new Map<string, Json>(isSame ? element : [...element, ['last', lastClock]]);
 }
 
 function readElement(element: Json): [string, MergedElement] {
@@ -69,7 +73,7 @@ function readElement(element: Json): [string, MergedElement] {
       value: stored.get('value') ?? null,
       first: readClock(objectIn(stored.get('first'))),
       position: Number(numberIn(stored, 'position').text),
-      last: readClock(objectIn(stored.get('last'))),
+      last: readClock(objectIn(stored.get('last') ?? stored.get('first'))),
     },
   ];
 }
