@@ -1,12 +1,9 @@
 import { keyScope } from '../../business-key.js';
-import type { NormalizeStep } from '../contract.js';
 import type { ChangeKind, DangerousChange, Stored } from '../contract-change.js';
 import type { Place } from '../reading/place.js';
+import { readNormalize } from '../reading/read-normalize.js';
 import { pairItems } from './pair-items.js';
 import { shown, written } from './written.js';
-
-/** All that are known, and what holds where the file says nothing. */
-const NORMALIZE_STEPS: readonly NormalizeStep[] = ['trim', 'nfc'];
 
 /**
  * The differences that contradict what is stored: one fact would become two, two would become one, or states of which
@@ -93,7 +90,8 @@ function compareScopes(before: Place, after: Place): readonly DangerousChange[] 
 
 function compareNormalization(before: Place, after: Place): readonly DangerousChange[] {
   return inBoth(before, after, 'systems').flatMap(([system, former, newer]) => {
-    const [formerSteps, newerSteps] = [normalizeSteps(former), normalizeSteps(newer)];
+    const formerSteps = readNormalize(former.at('external_ids'));
+    const newerSteps = readNormalize(newer.at('external_ids'));
     if (formerSteps.join() === newerSteps.join()) return [];
     const standing = newer.at('external_ids')?.at('normalize') ?? newer.at('external_ids');
     const change: DangerousChange = {
@@ -141,12 +139,6 @@ function rulesOf(system: Place): readonly Place[] {
 function sharedScope(contract: Place, eventType: string): readonly string[] {
   const shared = contract.at('events')?.at(eventType)?.at('scope')?.at('shared');
   return (shared?.items() ?? []).flatMap((system) => system.text() ?? []);
-}
-
-function normalizeSteps(system: Place): readonly NormalizeStep[] {
-  const steps = system.at('external_ids')?.at('normalize');
-  if (steps === undefined) return NORMALIZE_STEPS;
-  return steps.items().flatMap((item) => NORMALIZE_STEPS.find((step) => step === item.text()) ?? []);
 }
 
 /** A type that each body says itself has a hole. */
