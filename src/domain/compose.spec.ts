@@ -59,6 +59,27 @@ describe('a composed entity', () => {
     expect(composed(recent, twin)).toEqual({ name: 'twin' });
   });
 
+  test('hears a record as new as its newest patch, also where nothing was ever said of it as a whole', () => {
+    const patched = (
+      name: string,
+      order: bigint,
+      rest: { orderValue?: bigint; externalId: string },
+    ): ComposableRecord => ({
+      ...record('crm', { name }, rest),
+      clocks: { members: new Map([['name', { written: { order, key: 'k' }, members: new Map() }]]) },
+    });
+    const [first, ninth] = [patched('v1', 1n, { externalId: 'a' }), patched('v9', 9n, { externalId: 'b' })];
+    expect(composed(first, ninth)).toEqual({ name: 'v9' });
+    expect(composed(ninth, record('crm', { name: 'v8' }, { orderValue: 8n, externalId: 'a' }))).toEqual({ name: 'v9' });
+    expect(
+      composed(
+        patched('v9', 9n, { orderValue: 1n, externalId: 'b' }),
+        patched('v8', 8n, { orderValue: 7n, externalId: 'a' }),
+      ),
+    ).toEqual({ name: 'v9' });
+    expect(composed(first, record('crm', { name: 'v2' }, { orderValue: 2n, externalId: 'b' }))).toEqual({ name: 'v2' });
+  });
+
   describe('with a field that the latest wins', () => {
     const latest: EntityType = {
       ...CUSTOMER,

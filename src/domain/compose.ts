@@ -1,6 +1,6 @@
 import type { EntityType, OrderBy } from './contract/contract.js';
 import type { Json, JsonObject } from './json/json.js';
-import type { ClockTree, FieldClock } from './field-clock.js';
+import { latestIn, type ClockTree, type FieldClock } from './field-clock.js';
 import type { SourceRecord } from './source-record.js';
 
 /** A record with what its place among others depends on. One that is deleted has no data and so contributes nothing. */
@@ -16,7 +16,7 @@ export interface ComposableRecord extends Omit<SourceRecord, 'contentHash' | 'is
  * order in which they arrived.
  */
 export function composeEntity(records: readonly ComposableRecord[], { compose, orderBy }: EntityType): JsonObject {
-  const sorted = [...records].sort(newestFirst);
+  const sorted = newestFirst(records);
   const recordsOf = (owners: readonly string[]): ComposableRecord[] =>
     owners.flatMap((owner) => sorted.filter((record) => record.source === owner));
   const composed = new Map<string, Json>();
@@ -76,10 +76,22 @@ function newestIn({ written, opened, members }: ClockTree, timeOf: (clock: Field
 /** Older than every instant that an event may carry. */
 const NEVER = -(2n ** 63n);
 
-/** Among several records of one source (aliases) the newest speaks first; ids break the tie. */
-function newestFirst(a: ComposableRecord, b: ComposableRecord): number {
-  const [orderA, orderB] = [a.orderValue ?? -1n, b.orderValue ?? -1n];
-  if (orderA !== orderB) return orderA > orderB ? -1 : 1;
-  const [idA, idB] = [`${a.system}:${a.externalId}`, `${b.system}:${b.externalId}`];
-  return idA < idB ? -1 : Number(idA > idB);
+/** Among several records of one source (aliases) the one with the newest word speaks first; ids break the tie. */
+function newestFirst(records: readonly ComposableRecord[]): readonly ComposableRecord[] {
+  const dated = records.map((record) => ({
+    record,
+    order: newestOrder(record),
+    id: `${record.system}:${record.externalId}`,
+  }));
+  dated.sort((a, b) => {
+    if (a.order !== b.order) return a.order > b.order ? -1 : 1;
+    return a.id < b.id ? -1 : Number(a.id > b.id);
+  });
+  return dated.map(({ record }) => record);
+}
+
+/** Of the last event about the whole record, or of a patch that came after it: many records are only ever patched. */
+function newestOrder({ orderValue = -1n, clocks }: ComposableRecord): bigint {
+  const patched = latestIn(clocks)?.order ?? -1n;
+  return patched > orderValue ? patched : orderValue;
 }

@@ -30,6 +30,7 @@ events:
   customer.updated: { entity: customer, strategy: overwrite }
   entity.updated: { entity: '*', strategy: overwrite }
   payment.completed: { entity: customer, strategy: ignore, scope: { shared: [gateway, crm] } }
+  note.added: { entity: customer, strategy: merge, merge: { notes: { append_unique_by: note_id }, spent: { sum: /amount } } }
 settings: { lease: 60s }
 `;
 
@@ -218,6 +219,42 @@ describe('what contradicts what is stored', () => {
         endangers: { kind: 'records', entityType: 'customer' },
       },
     ],
+    [
+      'the rule by which a field grows',
+      [['{ append_unique_by: note_id }', '{ latest: true }']],
+      {
+        kind: 'merge_rule',
+        path: 'events["note.added"].merge.notes',
+        before: '{"append_unique_by":"note_id"}',
+        after: '{"latest":true}',
+        endangers: { kind: 'merged', entityType: 'customer', field: 'notes' },
+      },
+    ],
+    [
+      'the id by which the elements of a field are known',
+      [['append_unique_by: note_id', 'append_unique_by: id']],
+      {
+        kind: 'merge_rule',
+        path: 'events["note.added"].merge.notes',
+        before: '{"append_unique_by":"note_id"}',
+        after: '{"append_unique_by":"id"}',
+        endangers: { kind: 'merged', entityType: 'customer', field: 'notes' },
+      },
+    ],
+    [
+      'a rule that moved to another event type and became another one',
+      [
+        ['spent: { sum: /amount }', 'other: { max: true }'],
+        ["entity: '*', strategy: overwrite", "entity: '*', strategy: merge, merge: { spent: { max: true } }"],
+      ],
+      {
+        kind: 'merge_rule',
+        path: 'events["entity.updated"].merge.spent',
+        before: '{"sum":"/amount"}',
+        after: '{"max":true}',
+        endangers: { kind: 'merged', entityType: 'customer', field: 'spent' },
+      },
+    ],
   ])('%s', (_name, replacements, expected) => {
     const dangers = changesTo(...replacements).filter(({ endangers }) => endangers !== undefined);
     expect(withoutPositions(dangers)).toEqual([expected]);
@@ -271,6 +308,19 @@ describe('what contradicts nothing', () => {
       [['events["payment.completed"].scope.shared', '["gateway","crm"]', '["crm","gateway"]']],
     ],
     ['a setting', [['60s', '30s']], [['settings.lease', '60s', '30s']]],
+    [
+      'the place from which a sum takes its number',
+      [['sum: /amount', 'sum: /paid']],
+      [['events["note.added"].merge.spent.sum', '/amount', '/paid']],
+    ],
+    [
+      'a merge rule that is added, and one that is taken away',
+      [['spent: { sum: /amount }', 'best: { max: true }']],
+      [
+        ['events["note.added"].merge.best', undefined, '{"max":true}'],
+        ['events["note.added"].merge.spent', '{"sum":"/amount"}', undefined],
+      ],
+    ],
     [
       'a target',
       [

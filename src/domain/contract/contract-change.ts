@@ -2,10 +2,11 @@ import type { NormalizeStep } from './contract.js';
 import type { Position } from './mistake.js';
 
 /**
- * What a difference between two contracts is about. All but `other` decide what is one fact, one record or the newer
- * state, and therefore contradict what is stored under the former contract.
+ * What a difference between two contracts is about. All but `other` decide what is one fact, one record, the newer
+ * state or the sum of states, and therefore contradict what is stored under the former contract.
  */
-export type ChangeKind = 'key_template' | 'event_type' | 'id_template' | 'scope' | 'normalization' | 'order' | 'other';
+export type ChangeKind =
+  'key_template' | 'event_type' | 'id_template' | 'scope' | 'normalization' | 'order' | 'merge_rule' | 'other';
 
 /** One difference between two contracts. */
 export interface ContractChange {
@@ -35,5 +36,7 @@ export type Stored =
       readonly entityType?: string;
       readonly normalize?: readonly NormalizeStep[];
     }
-  /** Records of an entity type, each with the order value of its last event. */
-  | { readonly kind: 'records'; readonly entityType: string };
+  /** Records of an entity type, each with the order value of what it holds. */
+  | { readonly kind: 'records'; readonly entityType: string }
+  /** Records of an entity type that hold what a merge rule remembers of a field. */
+  | { readonly kind: 'merged'; readonly entityType: string; readonly field: string };

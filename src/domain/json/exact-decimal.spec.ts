@@ -5,7 +5,7 @@ import { canonicalNumber } from './canonical-number.js';
 import { addDecimals, compareDecimals, readDecimal, writeDecimal, type ExactDecimal } from './exact-decimal.js';
 
 function decimal(text: string): ExactDecimal {
-  const read = readDecimal(text);
+  const read = readDecimal(text, 100_000);
   if (read === undefined) throw new Error(`${text} was not read.`);
   return read;
 }
@@ -50,6 +50,24 @@ test('decimals compare by value, however they are spelt', () => {
   expect(compareDecimals(decimal('9007199254740993'), decimal('9007199254740992'))).toBe(1);
 });
 
-test.each(['', 'many', '007', '1,5', '0x10', 'NaN', '1e1001', '1'.repeat(1_001)])('%j is no decimal', (text) => {
-  expect(readDecimal(text)).toBeUndefined();
+test.each(['', 'many', '007', '1,5', '0x10', 'NaN'])('%j is no decimal', (text) => {
+  expect(readDecimal(text, 1_000)).toBeUndefined();
+});
+
+test.each([
+  ['in front of the point', ['999', '1e2', '100e0', '1000e-1', '-0.1e2'], ['1000', '1e3', '1e1000000000000', '-0.1e4']],
+  ['behind the point', ['0.001', '1e-3', '1000e-3', '0.01e-1'], ['0.0001', '1.0000', '1e-4', '1e-1000000000000']],
+])('digits %s are counted before they are written out', (_place, few, many) => {
+  for (const text of few) expect(readDecimal(text, 3)).toBeDefined();
+  for (const text of many) expect(readDecimal(text, 3)).toBeUndefined();
+});
+
+test('what was written with so many digits is read with so many digits', () => {
+  fc.assert(
+    fc.property(numberText, fc.integer({ min: 1, max: 150 }), (text, digitsMax) => {
+      const read = readDecimal(text, digitsMax);
+      if (read !== undefined) expect(readDecimal(writeDecimal(read), digitsMax)).toEqual(read);
+    }),
+    { numRuns: 1_000 },
+  );
 });

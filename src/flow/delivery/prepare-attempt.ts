@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
 import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { JsonNumber, type Json, type JsonObject } from '../../domain/json/json.js';
-import { readJson } from '../../domain/json/read-json.js';
+import { readJson, readStoredJson } from '../../domain/json/read-json.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
 import { EntitiesService } from '../entities/entities.service.js';
@@ -75,7 +75,7 @@ function entityInput(entity: { internal_id: string; entity_type: string; revisio
     ['internal_id', entity.internal_id],
     ['type', entity.entity_type],
     ['revision', new JsonNumber(String(entity.revision))],
-    ['data', readJson(entity.data).value],
+    ['data', readStoredJson(entity.data)],
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { readJson } from '../../domain/json/read-json.js';
+import { readStoredJson } from '../../domain/json/read-json.js';
 import type { JsonObject } from '../../domain/json/json.js';
 import { writeJson } from '../../domain/json/write-json.js';
 import type { ClockTree } from '../../domain/field-clock.js';
@@ -49,7 +49,7 @@ export function writeRecord(entity: HeldEntity, record: HeldRecord): RecordRow {
 
 /** @throws Error when the text is no JSON object, which only a bug can cause */
 export function parseObject(text: string): JsonObject {
-  return objectIn(readJson(text).value);
+  return objectIn(readStoredJson(text));
 }
 
 function readRecordClocks({ field_clocks, existence_clock }: RecordRow): ClockTree {

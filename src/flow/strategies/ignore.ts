@@ -1,6 +1,6 @@
 import { EMPTY_RECORD } from '../../domain/source-record.js';
 import type { Strategy } from './decision.js';
-import { writesOfFields } from './patch-places.js';
+import { patchOfFields } from './patch-places.js';
 import { patchRecord } from './patch-record.js';
 
 /**
@@ -8,7 +8,7 @@ import { patchRecord } from './patch-record.js';
  * copy. Its fields are patched in, each as a whole and where nothing newer was written.
  */
 export const ignoreRepeats: Strategy = (event, current) => {
-  const record = patchRecord(current ?? EMPTY_RECORD, event, writesOfFields(event.fields));
+  const record = patchRecord(current ?? EMPTY_RECORD, event, patchOfFields(event.fields));
   return record === undefined ? { kind: 'stale' } : { kind: 'apply', record };
 };
 

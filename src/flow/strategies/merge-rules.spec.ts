@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { MergeRule } from '../../domain/contract/contract.js';
+import { JsonNumber } from '../../domain/json/json.js';
 import { readJson } from '../../domain/json/read-json.js';
 import { writeJson } from '../../domain/json/write-json.js';
 import { valueOf, type MergedField } from '../../domain/merged-field.js';
@@ -46,6 +48,8 @@ describe('a field with the rule', () => {
     [SUM, 'null'],
     [SUM, '"many"'],
     [SUM, '1e100000'],
+    [SUM, '1e1000'],
+    [SUM, '1e-1001'],
     [{ kind: 'max' }, '"high"'],
     [{ kind: 'min' }, '[1]'],
     [NOTES, '["text"]'],
@@ -66,6 +70,70 @@ describe('a field with the rule', () => {
     };
     const held: MergedField = { kind: 'max', value: readJson('5').value };
     expect(absorb(held, { rule: SUM, value: readJson('2').value }, event)).toMatchObject({ total: { text: '2' } });
+  });
+});
+
+describe('a sum of numbers with extreme exponents', () => {
+  const summand = fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      fc.constantFrom('0', '1', '9', '9'.repeat(999), '0.5', `0.${'0'.repeat(998)}1`, '12.34'),
+      fc.oneof(fc.integer({ min: -2_100, max: 2_100 }), fc.constantFrom(0, -999, 998, 999, -1_000, 1_000, 1e9, -1e9)),
+    )
+    .map(([sign, digits, exponent]) => `${sign}${digits}e${String(exponent)}`);
+  const summands = fc.array(summand, { minLength: 1, maxLength: 8 });
+
+  /** What stands there after these, each of which the rule takes or refuses. */
+  function totalOf(texts: readonly string[]): string {
+    let field: MergedField | undefined;
+    for (const text of texts) field = taken(field, text) ?? field;
+    return field === undefined ? 'nothing' : writeJson(valueOf(field));
+  }
+
+  function taken(field: MergedField | undefined, text: string): MergedField | undefined {
+    const event = { key: 'k', orderValue: 1n, occurredAt: undefined, fields: new Map(), shares: new Map(), contentHash: '' }; // prettier-ignore
+    try {
+      const absorbed = absorb(field, { rule: SUM, value: readJson(text).value }, event);
+      return absorbed === 'stale' ? undefined : absorbed;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'merge.unusable' });
+      return undefined;
+    }
+  }
+
+  test('is taken or refused by itself, whatever stands there, and so ends the same in any order', () => {
+    fc.assert(
+      fc.property(summands.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))), ([all, other]) => {
+        expect(totalOf(other)).toBe(totalOf(all));
+        expect(totalOf(all)).toBe(totalOf(all.filter((text) => taken(undefined, text) !== undefined)));
+      }),
+      { numRuns: 300 },
+    ); // prettier-ignore
+  });
+
+  test('never ends in a total to which the next event cannot add', () => {
+    fc.assert(
+      fc.property(summands, (all) => {
+        expect(totalOf([...all, '1', '-1'])).not.toBe('nothing');
+        expect(totalOf([...all, '1e998', '-1e998', '5e-999', '-5e-999', ...all])).toBe(
+          totalOf([...all, ...all, '0e-999']),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('goes on from a total that was stored with more digits than a single event may add', () => {
+    const total = new JsonNumber(`1${'0'.repeat(1_500)}.${'0'.repeat(1_500)}`);
+    expect(taken({ kind: 'sum', total }, '2')).toMatchObject({
+      total: { text: `1${'0'.repeat(1_499)}2.${'0'.repeat(1_500)}` },
+    });
+  });
+
+  test('is refused where the total itself would become too long, and the total stays', () => {
+    const total = new JsonNumber('9'.repeat(10_000));
+    expect(taken({ kind: 'sum', total }, '1')).toBeUndefined();
+    expect(taken({ kind: 'sum', total }, '-1')).toMatchObject({ total: { text: `${'9'.repeat(9_999)}8` } });
   });
 });
 

@@ -47,17 +47,34 @@ export function absorb(
 
 const ZERO = new JsonNumber('0');
 
+/**
+ * Whether a number can be added depends on the number alone, so that events end in the same sum in any order. The total
+ * is judged all the same, by reading it as the next event will: one that cannot be read would refuse all that follow.
+ */
 function add(total: JsonNumber, value: Json): JsonNumber {
-  const [sum, summand] = [decimalOf(total), decimalOf(value)];
-  if (sum === undefined || summand === undefined) throw unusable('sum', value, 'a number');
-  return new JsonNumber(writeDecimal(addDecimals(sum, summand)));
+  const summand = decimalOf(value, SAID_DIGITS_MAX);
+  if (summand === undefined) throw unusable('sum', value, `a number of at most ${SAID_DIGITS_MAX} digits`);
+  const held = readDecimal(total.text, HELD_DIGITS_MAX);
+  if (held === undefined) throw new Error('The total of a sum cannot be read.');
+  const sum = writeDecimal(addDecimals(held, summand));
+  if (readDecimal(sum, HELD_DIGITS_MAX) === undefined) {
+    throw unusable('sum', value, `a number that leaves the total below ${HELD_DIGITS_MAX} digits`);
+  }
+  return new JsonNumber(sum);
 }
+
+/**
+ * Digits in front of the point, and as many behind it, that an event may say: no business counts so far, and one such
+ * number would cost every later sum. What is held may have more of them by far, so that no number of events gets there.
+ */
+const SAID_DIGITS_MAX = 1_000;
+const HELD_DIGITS_MAX = 10_000;
 
 /** Of two spellings of one value the one whose text is greater, so that it does not depend on who came first. */
 function extreme(held: MergedField | undefined, kind: 'max' | 'min', value: Json): Json {
-  const mine = comparableOf(value);
+  const mine = comparableOf(value, SAID_DIGITS_MAX);
   if (mine === undefined) throw unusable(kind, value, 'a number or an RFC 3339 date-time');
-  const other = held?.kind === kind ? comparableOf(held.value) : undefined;
+  const other = held?.kind === kind ? comparableOf(held.value, HELD_DIGITS_MAX) : undefined;
   if (held?.kind !== kind || other === undefined) return value;
   const difference = compareValues(mine, other);
   if (difference === 0) return writeJson(value) > writeJson(held.value) ? value : held.value;
@@ -66,8 +83,8 @@ function extreme(held: MergedField | undefined, kind: 'max' | 'min', value: Json
 
 type Comparable = { readonly number: ExactDecimal } | { readonly instant: bigint };
 
-function comparableOf(value: Json): Comparable | undefined {
-  const number = decimalOf(value);
+function comparableOf(value: Json, digitsMax: number): Comparable | undefined {
+  const number = decimalOf(value, digitsMax);
   if (number !== undefined) return { number };
   const instant = typeof value === 'string' ? instantMicros(value) : undefined;
   return instant === undefined ? undefined : { instant };
@@ -127,9 +144,9 @@ function toldBy(held: MergedField | undefined, { occurredAt }: EventToDecide): {
   return { at: occurredAt !== undefined && occurredAt > former ? occurredAt : former };
 }
 
-function decimalOf(value: Json): ExactDecimal | undefined {
-  if (value instanceof JsonNumber) return readDecimal(value.text);
-  return typeof value === 'string' ? readDecimal(value) : undefined;
+function decimalOf(value: Json, digitsMax: number): ExactDecimal | undefined {
+  const text = value instanceof JsonNumber ? value.text : value;
+  return typeof text === 'string' ? readDecimal(text, digitsMax) : undefined;
 }
 
 function unusable(rule: string, value: Json, expected: string): SyncError {

@@ -2,7 +2,7 @@ import type { MergedField } from '../../domain/merged-field.js';
 import { EMPTY_RECORD } from '../../domain/source-record.js';
 import type { Strategy } from './decision.js';
 import { absorb } from './merge-rules.js';
-import { writesOfMergePatch } from './patch-places.js';
+import { mergePatchOf } from './patch-places.js';
 import { patchRecord, plainData, recordWith } from './patch-record.js';
 
 /**
@@ -20,7 +20,7 @@ export const merge: Strategy = (event, current) => {
     hasShare = true;
     merged.set(field, absorbed);
   }
-  const patched = patchRecord(record, event, writesOfMergePatch(event.fields));
+  const patched = patchRecord(record, event, mergePatchOf(event.fields));
   if (patched === undefined && !hasShare) return { kind: 'stale' };
   const base = patched ?? record;
   return { kind: 'apply', record: recordWith(base, { value: plainData(base), clocks: base.clocks }, merged) };

@@ -3,7 +3,7 @@ import { valueOf, type MergedField } from '../../domain/merged-field.js';
 import { latestIn, type FieldClock } from '../../domain/field-clock.js';
 import { isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
-import { writeAt, writeUndated, type Place, type Write } from './patch-places.js';
+import { writeAt, writeUndated, type Patch, type Place } from './patch-places.js';
 
 /**
  * The record with what the event wrote, each place where nothing newer was written. An event that writes nothing says
@@ -14,23 +14,16 @@ import { writeAt, writeUndated, type Place, type Write } from './patch-places.js
 export function patchRecord(
   record: SourceRecord,
   event: EventToDecide,
-  writes: readonly Write[],
+  patch: ReadonlyMap<string, Patch>,
 ): SourceRecord | undefined {
   if (isBeforeWhole(event, record)) return undefined;
-  let place: Place = { value: plainData(record), clocks: record.clocks };
-  let isPatched = false;
-  for (const write of writes.length === 0 ? [EXISTS] : writes) {
-    const written =
-      event.orderValue === undefined
-        ? writeUndated(place, write, freshClock(write, event, record))
-        : writeAt(place, write, { order: event.orderValue, ...writerOf(event) });
-    isPatched ||= written !== undefined;
-    place = written ?? place;
-  }
-  return isPatched ? recordWith(record, place, record.merged) : undefined;
+  const place: Place = { value: plainData(record), clocks: record.clocks };
+  const written =
+    event.orderValue === undefined
+      ? writeUndated(place, patch, (field) => freshClock(field, event, record))
+      : writeAt(place, patch, { order: event.orderValue, ...writerOf(event) });
+  return written && recordWith(record, written, record.merged);
 }
-
-const EXISTS: Write = { path: [], says: 'object' };
 
 /** The record with other content; what its merge rules own is shown as well, unless the record is deleted. */
 export function recordWith(
@@ -67,8 +60,7 @@ function isBeforeWhole({ orderValue }: EventToDecide, record: SourceRecord): boo
 }
 
 /** Dated like what it replaces, so that the next dated event wins over it; undefined where nothing is dated. */
-function freshClock({ path }: Write, event: EventToDecide, record: SourceRecord): FieldClock | undefined {
-  const [field = ''] = path;
+function freshClock(field: string, event: EventToDecide, record: SourceRecord): FieldClock | undefined {
   const member = record.clocks.members.get(field);
   const held = member === undefined ? undefined : latestIn(member)?.order;
   const whole = record.orderValue;

@@ -47,19 +47,33 @@ export class ContractsService {
    */
   async activate(text: string, acceptance?: Acceptance): Promise<Activation> {
     const hash = createHash('sha256').update(text).digest('hex');
-    const active = await findActiveContract(this.database);
-    if (active?.hash === hash) return { kind: 'active', number: active.number };
-    return this.database.transaction(async (tx): Promise<Activation> => {
-      await lockActivations(tx);
-      const former = await findActiveContract(tx);
+    for (;;) {
+      const former = await findActiveContract(this.database);
       if (former?.hash === hash) return { kind: 'active', number: former.number };
-      const dangers = former === undefined ? [] : await findDangers(tx, dangerousAmong(former.text, text));
+      const dangers = former === undefined ? [] : await findDangers(this.database, dangerousAmong(former.text, text));
       const isAccepted = acceptance !== undefined && acceptance.against === former?.number;
       if (former !== undefined && dangers.length > 0 && !isAccepted) {
         return { kind: 'refused', against: former.number, dangers };
       }
       const accepted = dangers.length > 0 ? acceptance : undefined;
-      return { kind: 'active', number: await makeActive(tx, { hash, text }, accepted) };
+      const number = await this.activateAfter(former, { hash, text }, accepted);
+      if (number !== undefined) return { kind: 'active', number };
+    }
+  }
+
+  /**
+   * Rows are looked for before the lock is taken, because that may take long where there are none. So the text is
+   * active only if the contract that it was compared with still is. Undefined: it is not, so compare again.
+   */
+  private async activateAfter(
+    former: KeptText | undefined,
+    contract: { readonly hash: string; readonly text: string },
+    acceptance: Acceptance | undefined,
+  ): Promise<number | undefined> {
+    return this.database.transaction(async (tx) => {
+      await lockActivations(tx);
+      const active = await findActiveContract(tx);
+      return active?.number === former?.number ? await makeActive(tx, contract, acceptance) : undefined;
     });
   }
 

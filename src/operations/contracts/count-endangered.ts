@@ -2,7 +2,13 @@ import type { NormalizeStep } from '../../domain/contract/contract.js';
 import type { DangerousChange, Stored } from '../../domain/contract/contract-change.js';
 import { normalizeIdText } from '../../domain/external-id.js';
 import type { Tx } from '../../platform/database/database.js';
-import { countExternalIds, countKeys, countOrderedRecords, listExternalIds } from './stored-rows.sql.js';
+import {
+  countExternalIds,
+  countKeys,
+  countMergedRecords,
+  countOrderedRecords,
+  listExternalIds,
+} from './stored-rows.sql.js';
 
 /** A change that contradicts rows which are there. */
 export interface Danger {
@@ -63,6 +69,8 @@ function count(tx: Tx, stored: Stored, max: number): Promise<number> {
       return countExternalIds(tx, stored.system, stored.entityType ?? null, max);
     case 'records':
       return countOrderedRecords(tx, stored.entityType, max);
+    case 'merged':
+      return countMergedRecords(tx, stored.entityType, stored.field, max);
   }
 }
 

@@ -29,6 +29,8 @@ const MEANINGS: Readonly<Record<ChangeKind, string | undefined>> = {
     'An id that is spelt otherwise is not found any more and becomes a second entity; where two ids become one, so do their records.',
   order:
     'Order values of the two kinds cannot be compared: newer states are taken for older ones, or older ones for newer.',
+  merge_rule:
+    'What the former rule made of the field means nothing to the new one: the next event begins the field anew, and what it grew to is gone.',
   other: undefined,
 };
 
@@ -43,6 +45,8 @@ function storedWords(stored: Stored, { rows, spelling }: Endangered): string {
     }
     case 'records':
       return `${counted(rows, 'record keeps its', 'records keep their')} order value in ${stored.entityType}`;
+    case 'merged':
+      return `${counted(rows, 'record holds', 'records hold')} what \`${stored.field}\` grew to in ${stored.entityType}`;
   }
 }
 

@@ -24,14 +24,34 @@ export function countExternalIds(tx: Tx, system: string, entityType: string | nu
   );
 }
 
-/** The records of an entity type that have an order value, counted up to `max`. */
+/**
+ * The records of an entity type that hold an order value, counted up to `max`: that of the last event about the whole,
+ * or those of patches, of elements and of references. Text that a sender wrote the same way is counted as well.
+ */
 export function countOrderedRecords(tx: Tx, entityType: string, max: number): Promise<number> {
   return count(
     tx,
     `SELECT count(*)::integer AS rows FROM (
-       SELECT 1 FROM records WHERE records.entity_type = $1 AND records.order_value IS NOT NULL LIMIT $2
+       SELECT 1 FROM records WHERE records.entity_type = $1
+          AND (records.order_value IS NOT NULL OR records.existence_clock IS NOT NULL OR records.field_clocks <> '{}'
+               OR strpos(records.merged, $3) > 0 OR strpos(records.refs, $3) > 0)
+        LIMIT $2
      ) found`,
-    [entityType, max],
+    [entityType, max, '"order":"'],
+  );
+}
+
+/**
+ * The records of an entity type with something that a merge rule made of the field, counted up to `max`. Looked for as
+ * text, because PostgreSQL cannot read all JSON: \u0000 may stand in an element.
+ */
+export function countMergedRecords(tx: Tx, entityType: string, field: string, max: number): Promise<number> {
+  return count(
+    tx,
+    `SELECT count(*)::integer AS rows FROM (
+       SELECT 1 FROM records WHERE records.entity_type = $1 AND strpos(records.merged, $2) > 0 LIMIT $3
+     ) found`,
+    [entityType, `${JSON.stringify(field)}:{"kind":"`, max],
   );
 }
 

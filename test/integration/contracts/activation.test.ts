@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ContractsService, type Activation } from '../../../src/operations/contracts/contracts.service.js';
+import { holdLock } from '../../support/hold-lock.js';
 import { wireShop } from '../../support/wired-shop.js';
 
 /** A contract that says as much as these tests need. */
@@ -95,6 +96,17 @@ describe('the active contract', () => {
     await numberOf(contractText({ note: 'a' }));
     expect(await activate(contractText({ note: 'b' }), 0, { by: 'ada', against: 1 })).toMatchObject({ number: 2 });
     expect(await shop.first.get(ContractsService).find(2)).toMatchObject({ accepted_by: null, accepted_at: null });
+  });
+
+  test('is refused without keeping other activations waiting, while what is stored is looked through', async () => {
+    await numberOf(contractText({ key: '{/key}' }));
+    await storeKey('crm:customer.updated');
+    const activation = await holdLock(shop.databaseUrl, 'LOCK TABLE contracts IN SHARE ROW EXCLUSIVE MODE');
+    try {
+      expect(await activate(contractText({ key: '{/id}' }))).toMatchObject({ kind: 'refused', against: 1 });
+    } finally {
+      await activation.release();
+    }
   });
 
   test('two texts at once that each agree with the active one, but not with one another: one is refused', async () => {

@@ -1,16 +1,14 @@
 import { keyScope } from '../../business-key.js';
-import type { NormalizeStep } from '../contract.js';
 import type { ChangeKind, DangerousChange, Stored } from '../contract-change.js';
+import { mergeBlocksOf, mergeRuleWords } from '../reading/merge-blocks.js';
 import type { Place } from '../reading/place.js';
+import { readNormalize } from '../reading/read-normalize.js';
 import { pairItems } from './pair-items.js';
 import { shown, written } from './written.js';
 
-/** All that are known, and what holds where the file says nothing. */
-const NORMALIZE_STEPS: readonly NormalizeStep[] = ['trim', 'nfc'];
-
 /**
  * The differences that contradict what is stored: one fact would become two, two would become one, or states of which
- * the newer is known could no longer be told apart. What is added or taken away contradicts nothing: only what both
+ * the newer is known could no longer be told apart, or what a field grew to would be begun anew. What is added or taken away contradicts nothing: only what both
  * contracts say, and say differently.
  */
 export function compareIdentities(before: Place, after: Place): readonly DangerousChange[] {
@@ -23,6 +21,7 @@ const RULES: readonly ((before: Place, after: Place) => readonly DangerousChange
   compareScopes,
   compareNormalization,
   compareOrders,
+  compareMergeRules,
 ];
 
 function compareWebhookRules(before: Place, after: Place): readonly DangerousChange[] {
@@ -93,7 +92,8 @@ function compareScopes(before: Place, after: Place): readonly DangerousChange[] 
 
 function compareNormalization(before: Place, after: Place): readonly DangerousChange[] {
   return inBoth(before, after, 'systems').flatMap(([system, former, newer]) => {
-    const [formerSteps, newerSteps] = [normalizeSteps(former), normalizeSteps(newer)];
+    const formerSteps = readNormalize(former.at('external_ids'));
+    const newerSteps = readNormalize(newer.at('external_ids'));
     if (formerSteps.join() === newerSteps.join()) return [];
     const standing = newer.at('external_ids')?.at('normalize') ?? newer.at('external_ids');
     const change: DangerousChange = {
@@ -113,6 +113,26 @@ function compareOrders(before: Place, after: Place): readonly DangerousChange[] 
   return inBoth(before, after, 'entities').flatMap(([entityType, former, newer]) =>
     differing('order', { kind: 'records', entityType }, former.at('order_by'), newer.at('order_by')),
   );
+}
+
+/**
+ * What a rule remembers of a field means nothing to another rule, which begins anew. A field is the same whichever
+ * event type it grows by.
+ */
+function compareMergeRules(before: Place, after: Place): readonly DangerousChange[] {
+  return inBoth(before, after, 'entities').flatMap(([entityType]) => {
+    const formerRules = mergeRulesOf(before, entityType);
+    return [...mergeRulesOf(after, entityType)].flatMap(([field, newer]) => {
+      const former = formerRules.get(field);
+      if (former === undefined || mergeRuleWords(former) === mergeRuleWords(newer)) return [];
+      return differing('merge_rule', { kind: 'merged', entityType, field }, former, newer);
+    });
+  });
+}
+
+/** By field; event types of one entity type agree on them. */
+function mergeRulesOf(contract: Place, entityType: string): ReadonlyMap<string, Place> {
+  return new Map(mergeBlocksOf(contract, entityType).flatMap((block) => block.entries()));
 }
 
 function differing(
@@ -141,12 +161,6 @@ function rulesOf(system: Place): readonly Place[] {
 function sharedScope(contract: Place, eventType: string): readonly string[] {
   const shared = contract.at('events')?.at(eventType)?.at('scope')?.at('shared');
   return (shared?.items() ?? []).flatMap((system) => system.text() ?? []);
-}
-
-function normalizeSteps(system: Place): readonly NormalizeStep[] {
-  const steps = system.at('external_ids')?.at('normalize');
-  if (steps === undefined) return NORMALIZE_STEPS;
-  return steps.items().flatMap((item) => NORMALIZE_STEPS.find((step) => step === item.text()) ?? []);
 }
 
 /** A type that each body says itself has a hole. */

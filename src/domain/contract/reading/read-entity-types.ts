@@ -16,7 +16,7 @@ export function readEntityTypes(reading: Reading): Map<string, EntityType> {
       orderBy: orderOf(reading, name) ?? 'arrival',
       ties: place.at('ties')?.text() === 'arrival' ? 'arrival' : 'conflict',
       compose,
-      mergedFields: new Set(mergeBlocksOf(reading, name).flatMap((block) => block.keys())),
+      mergedFields: new Set(mergeBlocksOf(reading.root, name).flatMap((block) => block.keys())),
     });
   }
   return entityTypes;

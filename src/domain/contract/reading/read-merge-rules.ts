@@ -1,6 +1,6 @@
 import type { MergeRule } from '../contract.js';
 import { namesIn } from './known-name.js';
-import { ANY_ENTITY, mergeBlocksOf } from './merge-blocks.js';
+import { ANY_ENTITY, mergeBlocksOf, mergeRuleWords } from './merge-blocks.js';
 import type { Place } from './place.js';
 import { readPointer } from './read-pointer.js';
 import type { Reading } from './reading.js';
@@ -38,8 +38,10 @@ function readMergeRule(reading: Reading, place: Place): MergeRule | undefined {
 /** Sums may take their number from another place in each event type; everything else has to be the same. */
 function checkAgainstOthers(reading: Reading, { field, place, rule }: PlacedRule, entity: string): void {
   const entityTypes = entity === ANY_ENTITY ? namesIn(reading, 'entities') : [entity];
-  const places = entityTypes.flatMap((name) => mergeBlocksOf(reading, name)).flatMap((block) => block.at(field) ?? []);
-  const former = places.find((other) => isBefore(other, place) && ruleText(other) !== ruleText(place));
+  const places = entityTypes
+    .flatMap((name) => mergeBlocksOf(reading.root, name))
+    .flatMap((block) => block.at(field) ?? []);
+  const former = places.find((other) => isBefore(other, place) && mergeRuleWords(other) !== mergeRuleWords(place));
   if (former === undefined) return;
   const line = String(former.position.line);
   reading.mistakes.atKey(place, `\`${field}\` has another rule in line ${line}; \`${rule.kind}\` contradicts it`);
@@ -47,13 +49,6 @@ function checkAgainstOthers(reading: Reading, { field, place, rule }: PlacedRule
 
 function isBefore({ position: a }: Place, { position: b }: Place): boolean {
   return a.line === b.line ? a.column < b.column : a.line < b.line;
-}
-
-function ruleText(place: Place): string {
-  return place
-    .entries()
-    .map(([word, value]) => (word === 'sum' ? word : `${word} ${String(value.spelling())}`))
-    .join();
 }
 
 /** Where every sender's payload is mapped, a field that no map names never comes. */

@@ -1,10 +1,9 @@
-import type { NormalizeStep, System } from '../contract.js';
+import type { System } from '../contract.js';
 import type { Place } from './place.js';
 import { readDeliver } from './read-deliver.js';
 import { readIngest } from './read-ingest.js';
+import { readNormalize } from './read-normalize.js';
 import type { Reading } from './reading.js';
-
-const NORMALIZE_STEPS: readonly NormalizeStep[] = ['trim', 'nfc'];
 
 export function readSystems(reading: Reading): Map<string, System> {
   const systems = new Map<string, System>();
@@ -22,13 +21,8 @@ function readSystem(reading: Reading, name: string, place: Place): System {
   }
   return {
     name,
-    externalIds: { normalize: readNormalize(place.at('external_ids')?.at('normalize')) },
+    externalIds: { normalize: readNormalize(place.at('external_ids')) },
     ...(ingest === undefined ? {} : { ingest: readIngest(reading, name, ingest) }),
     ...(deliver === undefined ? {} : { deliver: readDeliver(reading, deliver) }),
   };
-}
-
-function readNormalize(place: Place | undefined): readonly NormalizeStep[] {
-  if (place === undefined) return NORMALIZE_STEPS;
-  return place.items().flatMap((item) => NORMALIZE_STEPS.find((step) => step === item.text()) ?? []);
 }
