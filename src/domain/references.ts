@@ -9,8 +9,6 @@ import { SyncError } from './sync-error.js';
 /** What a payload says by one rule about which other entities its own refers to. */
 export interface ReferencesByRule {
   readonly rule: ReferenceRule;
-  /** False where nothing stands at the rule's path: the payload does not say anything about it. */
-  readonly isSaid: boolean;
   readonly found: readonly FoundReference[];
 }
 
@@ -38,7 +36,7 @@ export function readReferences(
       const entity = readReference(place, rule, owner);
       return entity === undefined ? [] : { path: place.path, entity };
     });
-    return { rule, isSaid: places.some(({ kind }) => kind !== 'absent'), found };
+    return { rule, found };
   });
 }
 

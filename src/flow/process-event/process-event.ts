@@ -12,7 +12,6 @@ import type { Claim } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import { decideEvent, keyConflict, type Effect } from './decide-event.js';
 import type { EventToProcess } from './event-to-process.js';
-import { keepReferences } from './keep-references.js';
 import { withRivals } from './link-conflict.js';
 import { ResolveEvents, type ResolvedEvent } from './resolve-events.js';
 import { traceOf } from './trace-of.js';
@@ -69,8 +68,7 @@ export class ProcessEvent {
     if (event.conflictsWith !== undefined) return keyConflict(event, event.conflictsWith);
     if (resolved === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
     const { names, entity } = resolved;
-    const effect = decideEvent(event, entity, this.contract);
-    keepReferences(names, entity, effect, this.contract);
+    const effect = decideEvent(names, entity, this.contract);
     return withRivals(effect, names.rivals);
   }
 

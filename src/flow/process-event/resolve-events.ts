@@ -6,15 +6,13 @@ import { CONTRACT } from '../../platform/config/contract-token.js';
 import type { Tx } from '../../platform/database/database.js';
 import { IdMapService, type Identities } from '../id-map/id-map.service.js';
 import type { LinkClaim, RivalLink } from '../id-map/link-claim.js';
+import type { ToldEvent } from './decide-event.js';
+import type { NamedReferences } from './decide-references.js';
 import type { EventToProcess } from './event-to-process.js';
 
 /** An event with everybody whom it names. */
-export interface ResolvedEvent {
-  readonly event: EventToProcess;
+export interface ResolvedEvent extends ToldEvent {
   readonly internalId: InternalId;
-  readonly references: readonly ReferencesByRule[];
-  /** The ids in `references`. */
-  readonly identities: Identities;
   /** Its links that were not made. */
   readonly rivals: readonly RivalLink[];
 }
@@ -43,8 +41,7 @@ export class ResolveEvents {
     return named.map(({ event, claim, references }) => ({
       event,
       internalId: identities.of(event.entity),
-      references,
-      identities,
+      named: namedBy(references, identities),
       rivals: claim === undefined ? [] : identities.rivals.filter((rival) => rival.claim === claim),
     }));
   }
@@ -55,6 +52,15 @@ export class ResolveEvents {
     const owner = this.contract.systems.get(entity.system);
     return owner === undefined ? [] : readReferences(payload, rules, owner);
   }
+}
+
+function namedBy(references: readonly ReferencesByRule[], identities: Identities): NamedReferences {
+  return new Map(
+    references.map(({ rule, found }) => [
+      rule.path.source,
+      found.map(({ path, entity }) => ({ path, entityType: entity.type, internalId: identities.of(entity) })),
+    ]),
+  );
 }
 
 /** A sender may tie ids of its own system and of those in `may_link`, and nobody else's, at both ends of a link. */
