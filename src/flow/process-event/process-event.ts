@@ -4,7 +4,7 @@ import { CONTRACT, CONTRACT_NUMBER } from '../../platform/config/contract-token.
 import { Database, type Tx } from '../../platform/database/database.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { ConflictsService, type NewConflict } from '../conflicts/conflicts.service.js';
-import { DeliveriesService, type Wish } from '../delivery/deliveries.service.js';
+import { DeliveriesService, type LinkedTarget, type Wish } from '../delivery/deliveries.service.js';
 import { EntitiesService } from '../entities/entities.service.js';
 import type { HeldEntity } from '../entities/held-entities.js';
 import { TraceService } from '../trace/trace.service.js';
@@ -46,8 +46,7 @@ export class ProcessEvent {
     return this.database.transaction(async (tx) => {
       const resolved = await this.resolve(tx, events);
       const effects = events.map((event) => this.decide(event, resolved.get(event)));
-      const held = [...resolved.values()].map(({ entity }) => entity);
-      const alarms = await this.apply(tx, effects, held);
+      const alarms = await this.apply(tx, effects, [...resolved.values()]);
       await this.end(tx, effects);
       return { effects, alarms };
     });
@@ -72,9 +71,9 @@ export class ProcessEvent {
     return withRivals(effect, names.rivals);
   }
 
-  private async apply(tx: Tx, effects: readonly Effect[], held: Iterable<HeldEntity>): Promise<readonly Alarm[]> {
-    await this.entities.save(tx, new Set(held));
-    const alarms = await this.deliveries.want(tx, effects.flatMap(wishesOf));
+  private async apply(tx: Tx, effects: readonly Effect[], resolved: readonly Resolved[]): Promise<readonly Alarm[]> {
+    await this.entities.save(tx, new Set(resolved.map(({ entity }) => entity)));
+    const alarms = await this.deliveries.want(tx, effects.flatMap(wishesOf), resolved.flatMap(linkedTargetsOf));
     await this.conflicts.record(tx, effects.flatMap(conflictsOf));
     return alarms;
   }
@@ -103,6 +102,11 @@ function wishesOf({ event, entity, deliverTo }: Effect): Wish[] {
   const { internalId, revision } = entity;
   const { eventId } = event;
   return deliverTo.map((target) => ({ target, internalId, entityType: event.entity.type, revision, eventId }));
+}
+
+/** Where a create of ours was pending and the entity's id came from outside: that record shall be brought up to date. */
+function linkedTargetsOf({ names, entity: { internalId } }: Resolved): LinkedTarget[] {
+  return names.endedCreates.map((target) => ({ target, internalId }));
 }
 
 const claimOf = ({ event }: Effect): Claim => event.claim;

@@ -15,6 +15,8 @@ export interface ResolvedEvent extends ToldEvent {
   readonly internalId: InternalId;
   /** Its links that were not made. */
   readonly rivals: readonly RivalLink[];
+  /** Systems that its links say the entity's id in, where a create of ours was pending. */
+  readonly endedCreates: readonly string[];
 }
 
 /** External ids become internal ids: of what the events are about, of what they link it to and of what it refers to. */
@@ -41,6 +43,7 @@ export class ResolveEvents {
     return named.map(({ event, claim, references }) => ({
       event,
       internalId: identities.of(event.entity),
+      endedCreates: claim === undefined ? [] : endedCreatesOf(identities.of(event.entity), identities),
       named: namedBy(references, identities),
       rivals: claim === undefined ? [] : identities.rivals.filter((rival) => rival.claim === claim),
     }));
@@ -52,6 +55,10 @@ export class ResolveEvents {
     const owner = this.contract.systems.get(entity.system);
     return owner === undefined ? [] : readReferences(payload, rules, owner);
   }
+}
+
+function endedCreatesOf(entity: InternalId, { endedCreates }: Identities): readonly string[] {
+  return endedCreates.flatMap(({ internalId, id }) => (internalId === entity ? id.system : []));
 }
 
 function namedBy(references: readonly ReferencesByRule[], identities: Identities): NamedReferences {
