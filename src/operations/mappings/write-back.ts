@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { composeKey } from '../../domain/business-key.js';
+import { linkSubject } from '../../domain/business-key.js';
 import type { InternalId } from '../../domain/ids.js';
 import { ConflictsService } from '../../flow/conflicts/conflicts.service.js';
 import { LinkService, type LinkOutcome } from '../../flow/id-map/link.service.js';
@@ -40,7 +40,7 @@ export class WriteBack {
       await this.conflicts.record(this.database, [
         {
           kind: 'link',
-          subject: composeKey([system, entityType, externalId, internalId]),
+          subject: linkSubject({ system, entityType, externalId, internalId }),
           system,
           entityType,
           externalId,
