@@ -7,6 +7,7 @@ import { WriteBack } from '../../../src/operations/mappings/write-back.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { Alarms } from '../../../src/platform/queues/alarms.js';
 import { eventually } from '../../support/eventually.js';
+import type { RunningWorkers } from '../../support/running-workers.js';
 import { BACKENDS, NO_SWEEP, runShop } from './running-shop.js';
 
 describe.each(BACKENDS)('a create that was given up, of a record that the target has (%s)', (backend) => {
@@ -29,7 +30,7 @@ describe.each(BACKENDS)('a create that was given up, of a record that the target
 
   /** Workers have no routes; this is what the one of the map wires. */
   function writeBack(): WriteBack {
-    const { get } = shop.workers;
+    const get: RunningWorkers['get'] = (service) => shop.workers.get(service);
     return new WriteBack(get(Database), get(LinkService), get(ConflictsService), get(DeliveriesService), get(Alarms));
   }
 
