@@ -80,6 +80,20 @@ export function updateCallKey(target: string, internalId: string, revision: bigi
 }
 
 /**
+ * The question whether an external id belongs to an entity of ours: stops a second question about the same link, whoever
+ * asks for it: an event, a write-back, or a target's answer.
+ */
+export function linkSubject(link: {
+  readonly system: string;
+  readonly entityType: string;
+  readonly externalId: string;
+  /** As it was claimed; it may be no id of ours. */
+  readonly internalId: string;
+}): string {
+  return composeKey([link.system, link.entityType, link.externalId, link.internalId]);
+}
+
+/**
  * The id of an alarm: one job for each waking of a piece of work. A queue silently swallows an id that it still knows
  * or is working on, hence the wake number; and it refuses ids with colons or only digits, hence the hash.
  */

@@ -1,3 +1,4 @@
+import type { FieldClock } from './field-clock.js';
 import type { InternalId } from './ids.js';
 
 /** Another entity that a record refers to. */
@@ -8,63 +9,30 @@ export interface RecordReference {
   readonly internalId: InternalId;
 }
 
-/** What was said about the places of one rule, and when. */
+/** What was said last about the places of one rule. */
 export interface DatedReferences {
   readonly references: readonly RecordReference[];
-  /** Order value of the event that said so; undefined where it carried none. */
-  readonly order: bigint | undefined;
-  /** Breaks ties the same way everywhere; a replacement has the smallest, so that a patch of the same date wins. */
-  readonly key: string;
+  /** Of the patch that said so; undefined where an event about the whole record did, or nothing dates it. */
+  readonly clock: FieldClock | undefined;
 }
 
 /** By the path of the rule. */
 export type RecordReferences = ReadonlyMap<string, DatedReferences>;
 
-/**
- * The references of a record after an event, rule by rule: what is dated later stays, whichever came first. Without
- * order value an event counts as fresh and is dated like what it replaces. The very map that was held comes back where
- * nothing changes.
- */
-export function mergeReferences(held: RecordReferences, said: RecordReferences): RecordReferences {
-  const merged = new Map(held);
-  let isChanged = false;
-  for (const [rule, news] of said) {
-    const former = held.get(rule);
-    const dated = { ...news, order: news.order ?? former?.order };
-    if (former !== undefined && (!isLater(news, former) || isSame(dated, former))) continue;
-    merged.set(rule, dated);
-    isChanged = true;
-  }
-  return isChanged ? merged : held;
-}
-
-function isLater(news: DatedReferences, former: DatedReferences): boolean {
-  if (news.order === undefined || former.order === undefined) return true;
-  // Two replacements of one date come here only where the later arrival counts.
-  return news.order === former.order ? news.key >= former.key : news.order > former.order;
-}
-
-function isSame(one: DatedReferences, other: DatedReferences): boolean {
-  const told = ({ order, key, references }: DatedReferences): string =>
-    JSON.stringify([String(order), key, references.map(({ path, internalId }) => [path, internalId])]);
-  return told(one) === told(other);
-}
-
 interface StoredReferences {
   readonly order?: string | undefined;
-  readonly key: string;
+  readonly key?: string | undefined;
   readonly refs: readonly { readonly path: string; readonly entity_type: string; readonly internal_id: InternalId }[];
 }
 
 /** JSON, as it is kept with the record; null where there are none. */
 export function writeReferences(references: RecordReferences): string | null {
   if (references.size === 0) return null;
-  const stored = [...references].map(([rule, dated]): [string, StoredReferences] => [
+  const stored = [...references].map(([rule, { clock, references: list }]): [string, StoredReferences] => [
     rule,
     {
-      ...(dated.order === undefined ? {} : { order: String(dated.order) }),
-      key: dated.key,
-      refs: dated.references.map(({ path, entityType, internalId }) => ({
+      ...(clock && { order: String(clock.order), key: clock.key }),
+      refs: list.map(({ path, entityType, internalId }) => ({
         path,
         entity_type: entityType,
         internal_id: internalId,
@@ -81,8 +49,7 @@ export function parseReferences(text: string | null): RecordReferences {
     stored.map(([rule, { order, key, refs }]): [string, DatedReferences] => [
       rule,
       {
-        order: order === undefined ? undefined : BigInt(order),
-        key,
+        clock: order === undefined || key === undefined ? undefined : { order: BigInt(order), key },
         references: refs.map((ref) => ({ path: ref.path, entityType: ref.entity_type, internalId: ref.internal_id })),
       },
     ]),

@@ -3,7 +3,7 @@ import { contractFrom, named } from '../../test/support/contract-from.js';
 import { refusalOf } from '../../test/support/refusal.js';
 import { isJsonObject } from './json/json.js';
 import { readJson } from './json/read-json.js';
-import { readReferences } from './references.js';
+import { REFERENCES_MAX, readReferences } from './references.js';
 
 const contract = contractFrom(`
 systems:
@@ -79,17 +79,22 @@ describe('references', () => {
     'say with %s that there is no such thing, where the contract lists it',
     (value) => {
       expect(found('lenient', `{"customer_id":${value}}`)).toEqual([]);
-      expect(read('lenient', `{"customer_id":${value}}`)[0]?.isSaid).toBe(true);
     },
   );
 
-  test('say nothing where the member is absent', () => {
-    expect(read('lenient', '{}')).toMatchObject([{ found: [], isSaid: false }]);
-    expect(read('lines', '{}')).toMatchObject([{ found: [], isSaid: false }]);
+  test('are none where the member is absent', () => {
+    expect(found('lenient', '{}')).toEqual([]);
   });
 
   test('take the word `absent` for absence only', () => {
     expect(found('lenient', '{"customer_id":"absent"}')).toEqual([['/customer_id', 'customer', 'absent']]);
+  });
+
+  test('are refused where there are more than anybody keeps, and not one sooner', () => {
+    const lines = (count: number): string => `{"lines":[${Array(count).fill('{"product_id":1}').join()}]}`;
+    expect(found('lines', lines(REFERENCES_MAX))).toHaveLength(REFERENCES_MAX);
+    const refusal = refusalOf(() => read('lines', lines(REFERENCES_MAX + 1)));
+    expect(refusal).toEqual({ code: 'reference.invalid', at: '/lines/*/product_id' });
   });
 
   test.each([

@@ -9,8 +9,6 @@ import { SyncError } from './sync-error.js';
 /** What a payload says by one rule about which other entities its own refers to. */
 export interface ReferencesByRule {
   readonly rule: ReferenceRule;
-  /** False where nothing stands at the rule's path: the payload does not say anything about it. */
-  readonly isSaid: boolean;
   readonly found: readonly FoundReference[];
 }
 
@@ -21,24 +19,34 @@ export interface FoundReference {
 }
 
 /**
+ * As many places of a payload may name other entities: an order of a thousand lines that name two things each. Every one
+ * is a row of the map at worst, and is kept with the record; a body of 1 MiB could name a hundred thousand.
+ */
+export const REFERENCES_MAX = 2_000;
+
+/**
  * The other entities that a payload refers to, by the rules of its event type. The ids are those of `owner`, the system
  * whose ids the payload carries.
  *
  * @throws SyncError `reference.invalid` with the place of the first value that is neither an id nor one of those that
- *   the rule takes for "no such thing"
+ *   the rule takes for "no such thing"; also where there are more than `REFERENCES_MAX`, then with the first rule that
+ *   goes beyond
  */
 export function readReferences(
   payload: JsonObject,
   rules: readonly ReferenceRule[],
   owner: System,
 ): readonly ReferencesByRule[] {
+  let count = 0;
   return rules.map((rule) => {
     const places = reach(payload, rule.path);
     const found = places.flatMap((place) => {
       const entity = readReference(place, rule, owner);
       return entity === undefined ? [] : { path: place.path, entity };
     });
-    return { rule, isSaid: places.some(({ kind }) => kind !== 'absent'), found };
+    count += found.length;
+    if (count > REFERENCES_MAX) throw tooMany(rule);
+    return { rule, found };
   });
 }
 
@@ -62,6 +70,13 @@ function readReference(place: Reached, rule: ReferenceRule, owner: System): Enti
   const id = normalizeExternalId(rawExternalId, owner.externalIds);
   if (id.kind === 'unusable') throw unusable(place, rule, id.problem);
   return { system: owner.name, type, externalId: id.externalId, rawExternalId };
+}
+
+function tooMany({ path: { source } }: ReferenceRule): SyncError {
+  const detail =
+    `The payload names more than ${String(REFERENCES_MAX)} other entities, counted place by place up to \`${source}\`; ` +
+    'send it in parts.';
+  return new SyncError('reference.invalid', detail, { at: source });
 }
 
 function unusable({ path }: Reached, { entityType }: ReferenceRule, problem: string): SyncError {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
-import { composeKey } from '../../domain/business-key.js';
+import { composeKey, linkSubject } from '../../domain/business-key.js';
 import { normalizeExternalId } from '../../domain/external-id.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
@@ -163,7 +163,7 @@ function severalFound({ system, entityType, internalId }: Place, externalIds: re
 }
 
 function rivalLink({ system, entityType, internalId }: Place, externalId: string, held: string | null): NewConflict {
-  const subject = composeKey([system, entityType, externalId, internalId]);
+  const subject = linkSubject({ system, entityType, externalId, internalId });
   const candidates = [
     { system, external_id: externalId, role: 'created', internal_id: internalId },
     { system, external_id: held, role: 'held', internal_id: held === null ? null : internalId },

@@ -66,6 +66,28 @@ export async function markDue(tx: Tx, rows: readonly { target: string; internal_
   );
 }
 
+/** What was given up is due again; the rest is left alone. Rows are locked in one order. Returns those that were dead. */
+export function markDeadDue(
+  tx: Tx,
+  places: readonly { readonly target: string; readonly internalId: string }[],
+): Promise<RaisedRow[]> {
+  return tx.query<RaisedRow>(
+    `WITH dead AS MATERIALIZED (
+       SELECT deliveries.target, deliveries.internal_id
+         FROM deliveries
+        WHERE (deliveries.target, deliveries.internal_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))
+          AND deliveries.status = 'dead'
+        ORDER BY deliveries.internal_id, deliveries.target
+          FOR UPDATE
+     )
+     UPDATE deliveries SET status = 'due', updated_at = now()
+       FROM dead
+      WHERE deliveries.target = dead.target AND deliveries.internal_id = dead.internal_id
+     RETURNING deliveries.target, deliveries.internal_id, 'dead' AS status, deliveries.attempted_by`,
+    [places.map(({ target }) => target), places.map(({ internalId }) => internalId)],
+  );
+}
+
 /**
  * Locks the delivery and records what an attempt reached. `is_behind`: more is wanted by now, or a call with an unknown
  * end came in between. `doubt_ms`: how long an earlier call may still be carried out and put its older state on top of

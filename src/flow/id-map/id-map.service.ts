@@ -34,6 +34,8 @@ export interface Identities {
   of(entity: EntityReference): InternalId;
   /** The links that were not made. */
   readonly rivals: readonly RivalLink[];
+  /** Places that were reserved for a create of ours, and the id that came from outside. */
+  readonly endedCreates: readonly Binding[];
 }
 
 /** Others may bind the same ids while we do; after this many rounds something else is wrong. */
@@ -59,10 +61,10 @@ export class IdMapService {
     if (claims.length > 0) return identitiesOf(await this.resolveClaims(tx, entities, wanted, claims));
     const known = await readKnown(tx, wanted);
     const unknown = wanted.filter((entity) => !known.has(identityKey(entity)));
-    if (unknown.length === 0) return identitiesOf({ identities: known, rivals: [] });
+    if (unknown.length === 0) return identitiesOf({ identities: known, ...NO_CLAIMS });
     const firstSights = unknown.map((id) => this.row({ id, internalId: this.newInternalId(), origin: 'seen' }));
     await insertMappingsIfAbsent(tx, firstSights);
-    return identitiesOf({ identities: new Map([...known, ...(await readKnown(tx, unknown))]), rivals: [] });
+    return identitiesOf({ identities: new Map([...known, ...(await readKnown(tx, unknown))]), ...NO_CLAIMS });
   }
 
   /**
@@ -129,9 +131,13 @@ export class IdMapService {
   }
 }
 
-function identitiesOf({ identities, rivals }: Pick<IdentityPlan, 'identities' | 'rivals'>): Identities {
+const NO_CLAIMS = { rivals: [], endedCreates: [] };
+
+function identitiesOf(plan: Pick<IdentityPlan, 'identities' | 'rivals' | 'endedCreates'>): Identities {
+  const { identities, rivals, endedCreates } = plan;
   return {
     rivals,
+    endedCreates,
     of(entity) {
       const internalId = identities.get(identityKey(entity));
       // Deleted between our insert and our look: the transaction fails, and the work is tried again.

@@ -45,8 +45,13 @@ const newEntity = (): HeldEntity => ({
   records: new Map(),
 });
 
+/** Of events that name no other entities. */
+function decide(told: EventToProcess, entity: HeldEntity, rules: Contract): Effect {
+  return decideEvent({ event: told, named: new Map() }, entity, rules);
+}
+
 function decideAll(entity: HeldEntity, ...events: readonly EventToProcess[]): Effect[] {
-  return events.map((each) => decideEvent(each, entity, contract));
+  return events.map((each) => decide(each, entity, contract));
 }
 
 describe('an event that changes something', () => {
@@ -209,35 +214,35 @@ describe('a merge', () => {
 
   test('reads the number of a sum from the payload, and other shares from the mapped fields', () => {
     const entity = newEntity();
-    decideEvent(noted('{"full_name":"Ada","contact":{"email":"a@x"},"how":{"much":1.5}}'), entity, withMerge);
+    decide(noted('{"full_name":"Ada","contact":{"email":"a@x"},"how":{"much":1.5}}'), entity, withMerge);
     expect(writeJson(entity.data)).toBe('{"name":"Ada","score":1.5,"email":"a@x"}');
   });
 
   test('does not patch in what a sum reads, where the names are those of the payload', () => {
     const entity = newEntity();
     const fromErp = { source: 'erp', entity: { system: 'erp', type: 'customer', externalId: 'E', rawExternalId: 'E' } };
-    decideEvent(noted('{"how":{"much":1,"why":"x"}}', fromErp), entity, withMerge);
+    decide(noted('{"how":{"much":1,"why":"x"}}', fromErp), entity, withMerge);
     expect(writeJson(entity.data)).toBe('{"how":{"why":"x"},"score":1}');
   });
 
   test('owns its fields: whole records and patches of other event types leave them alone', () => {
     const entity = newEntity();
     const told = ['{"contact":{"email":"rule"},"how":{"much":1}}', '{"full_name":"Ada","contact":{"email":"whole"}}'];
-    decideEvent(noted(told[0] ?? ''), entity, withMerge);
-    decideEvent(event(told[1] ?? '', { version: '7' }), entity, withMerge);
+    decide(noted(told[0] ?? ''), entity, withMerge);
+    decide(event(told[1] ?? '', { version: '7' }), entity, withMerge);
     expect(writeJson(entity.data)).toBe('{"name":"Ada","score":1,"email":"rule"}');
   });
 
   test('lets go of a field that no rule owns any more', () => {
     const entity = newEntity();
-    decideEvent(noted('{"contact":{"email":"rule"},"how":{"much":1}}'), entity, withMerge);
-    decideEvent(event('{"full_name":"Ada","contact":{"email":"whole"}}', { version: '7' }), entity, contract);
+    decide(noted('{"contact":{"email":"rule"},"how":{"much":1}}'), entity, withMerge);
+    decide(event('{"full_name":"Ada","contact":{"email":"whole"}}', { version: '7' }), entity, contract);
     expect(writeJson(entity.data)).toBe('{"name":"Ada","email":"whole"}');
   });
 
   test('without the number that it adds is refused as a whole', () => {
     const entity = newEntity();
-    expect(() => decideEvent(noted('{"full_name":"Ada"}'), entity, withMerge)).toThrow(/`sum` takes a number/);
+    expect(() => decide(noted('{"full_name":"Ada"}'), entity, withMerge)).toThrow(/`sum` takes a number/);
     expect(entity.records.size).toBe(0);
   });
 });
@@ -250,20 +255,20 @@ describe('a delete', () => {
   test('makes the entity deleted when no live record is left, and tells the targets', () => {
     const entity = newEntity();
     const fromErp = { source: 'erp', entity: { system: 'erp', type: 'customer', externalId: 'E', rawExternalId: 'E' } };
-    decideEvent(event('{"full_name":"Ada"}'), entity, withDelete);
-    decideEvent(event('{"name":"ADA"}', fromErp), entity, withDelete);
-    expect(decideEvent(gone('2'), entity, withDelete)).toMatchObject({ outcome: 'applied', deliverTo: ['erp'] });
+    decide(event('{"full_name":"Ada"}'), entity, withDelete);
+    decide(event('{"name":"ADA"}', fromErp), entity, withDelete);
+    expect(decide(gone('2'), entity, withDelete)).toMatchObject({ outcome: 'applied', deliverTo: ['erp'] });
     expect([entity.isDeleted, writeJson(entity.data)]).toEqual([false, '{"name":"ADA"}']);
-    decideEvent(gone('2', fromErp), entity, withDelete);
+    decide(gone('2', fromErp), entity, withDelete);
     expect([entity.isDeleted, writeJson(entity.data)]).toEqual([true, '{}']);
     expect(entity.revision).toBe(3n);
   });
 
   test('raises the revision also where the entity had no fields, and again when it comes back', () => {
     const entity = newEntity();
-    decideEvent(event('{}'), entity, withDelete);
-    expect(decideEvent(gone('2'), entity, withDelete).outcome).toBe('applied');
-    expect(decideEvent(event('{}', { version: '3' }), entity, withDelete).outcome).toBe('applied');
+    decide(event('{}'), entity, withDelete);
+    expect(decide(gone('2'), entity, withDelete).outcome).toBe('applied');
+    expect(decide(event('{}', { version: '3' }), entity, withDelete).outcome).toBe('applied');
     expect([entity.isDeleted, entity.revision]).toEqual([false, 3n]);
   });
 });
@@ -283,7 +288,7 @@ test.each([
   ['event type', { ...contract, eventTypes: new Map() }],
   ['entity type', { ...contract, entityTypes: new Map() }],
 ] as [string, Contract][])('an %s that the contract no longer has is a bug and no decision', (_what, changed) => {
-  expect(() => decideEvent(event('{}'), newEntity(), changed)).toThrow(/no longer has/);
+  expect(() => decide(event('{}'), newEntity(), changed)).toThrow(/no longer has/);
 });
 
 test('a key that was used for other content is put before a person with both events', () => {

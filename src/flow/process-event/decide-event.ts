@@ -3,15 +3,22 @@ import { composeKey } from '../../domain/business-key.js';
 import type { Contract, EntityType } from '../../domain/contract/contract.js';
 import type { InternalId } from '../../domain/ids.js';
 import { canonicalJson } from '../../domain/json/canonical-json.js';
-import { NO_REFERENCES } from '../../domain/record-references.js';
+import type { RecordReferences } from '../../domain/record-references.js';
 import { isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { Code } from '../../domain/sync-error.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
 import { recordKey, type HeldEntity, type HeldRecord } from '../entities/held-entities.js';
 import type { EventToDecide } from '../strategies/decision.js';
 import { strategyOf } from '../strategies/strategy-of.js';
+import { decideReferences, type NamedReferences } from './decide-references.js';
 import { eventToDecide } from './event-to-decide.js';
 import type { EventToProcess } from './event-to-process.js';
+
+/** An event with the other entities that it names. */
+export interface ToldEvent {
+  readonly event: EventToProcess;
+  readonly named: NamedReferences;
+}
 
 export interface EntityRevision {
   readonly internalId: InternalId;
@@ -40,7 +47,7 @@ export interface Effect {
  * @throws Error when the contract no longer knows the event's types
  * @throws SyncError `merge.unusable`; nothing of the event is applied then
  */
-export function decideEvent(event: EventToProcess, entity: HeldEntity, contract: Contract): Effect {
+export function decideEvent({ event, named }: ToldEvent, entity: HeldEntity, contract: Contract): Effect {
   const eventType = contract.eventTypes.get(event.eventType);
   const entityType = contract.entityTypes.get(event.entity.type);
   if (eventType === undefined || entityType === undefined) {
@@ -48,20 +55,27 @@ export function decideEvent(event: EventToProcess, entity: HeldEntity, contract:
   }
   const key = recordKey(event.source, event.entity);
   const current = entity.records.get(key);
-  const toDecide = eventToDecide(event, { eventType, entityType, contract });
-  const decision = strategyOf(eventType, entityType)(toDecide, withRulesOf(entityType, current));
+  const rules = { eventType, entityType, contract };
+  const toDecide = eventToDecide(event, rules);
+  const strategy = strategyOf(eventType, entityType);
+  const decision = strategy(toDecide, withRulesOf(entityType, current));
+  const references = decideReferences({ event, named, ...rules, toDecide, current, strategy });
   const about = (): EntityRevision => ({ internalId: entity.internalId, revision: entity.revision });
   switch (decision.kind) {
     case 'unchanged':
       return { event, outcome: 'unchanged', code: 'content.unchanged', entity: about(), deliverTo: [] };
     case 'stale':
+      // What no field keeps may still be the newest that was said about it.
+      if (current !== undefined && references !== current.references) {
+        entity.records.set(key, { ...current, references, isChanged: true });
+      }
       return { event, outcome: 'stale', code: 'version.stale', entity: about(), deliverTo: [] };
     case 'conflict': {
       const conflict = versionConflict(event, entity, current, toDecide);
       return { event, outcome: 'conflict', code: 'version.conflict', entity: about(), deliverTo: [], conflict };
     }
     case 'apply': {
-      entity.records.set(key, heldRecord(event, decision.record, current));
+      entity.records.set(key, heldRecord(event, decision.record, references));
       if (!recompose(entity, entityType)) {
         return { event, outcome: 'unchanged', code: 'content.unchanged', entity: about(), deliverTo: [] };
       }
@@ -95,8 +109,7 @@ function withRulesOf({ mergedFields }: EntityType, record: HeldRecord | undefine
   return { ...record, merged: new Map([...record.merged].filter(([field]) => mergedFields.has(field))) };
 }
 
-function heldRecord(event: EventToProcess, record: SourceRecord, current: HeldRecord | undefined): HeldRecord {
-  const references = current?.references ?? NO_REFERENCES;
+function heldRecord(event: EventToProcess, record: SourceRecord, references: RecordReferences): HeldRecord {
   const { source, entity, eventId: lastEventId } = event;
   return { ...record, references, source, entity, lastEventId, isChanged: true };
 }

@@ -1,4 +1,4 @@
-import { composeKey } from '../../domain/business-key.js';
+import { linkSubject } from '../../domain/business-key.js';
 import { parseInternalId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
@@ -22,7 +22,7 @@ function linkConflict(rival: RivalLink, eventId: string): NewConflict {
   const asked = { role: 'asked', system: id.system, external_id: id.externalId, internal_id: internalId, reason };
   return {
     kind: 'link',
-    subject: composeKey([id.system, id.type, id.externalId, internalId]),
+    subject: linkSubject({ system: id.system, entityType: id.type, externalId: id.externalId, internalId }),
     system: id.system,
     entityType: id.type,
     externalId: id.externalId,

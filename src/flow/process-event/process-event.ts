@@ -4,7 +4,7 @@ import { CONTRACT, CONTRACT_NUMBER } from '../../platform/config/contract-token.
 import { Database, type Tx } from '../../platform/database/database.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { ConflictsService, type NewConflict } from '../conflicts/conflicts.service.js';
-import { DeliveriesService, type Wish } from '../delivery/deliveries.service.js';
+import { DeliveriesService, type LinkedTarget, type Wish } from '../delivery/deliveries.service.js';
 import { EntitiesService } from '../entities/entities.service.js';
 import type { HeldEntity } from '../entities/held-entities.js';
 import { TraceService } from '../trace/trace.service.js';
@@ -12,7 +12,6 @@ import type { Claim } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import { decideEvent, keyConflict, type Effect } from './decide-event.js';
 import type { EventToProcess } from './event-to-process.js';
-import { keepReferences } from './keep-references.js';
 import { withRivals } from './link-conflict.js';
 import { ResolveEvents, type ResolvedEvent } from './resolve-events.js';
 import { traceOf } from './trace-of.js';
@@ -47,8 +46,7 @@ export class ProcessEvent {
     return this.database.transaction(async (tx) => {
       const resolved = await this.resolve(tx, events);
       const effects = events.map((event) => this.decide(event, resolved.get(event)));
-      const held = [...resolved.values()].map(({ entity }) => entity);
-      const alarms = await this.apply(tx, effects, held);
+      const alarms = await this.apply(tx, effects, [...resolved.values()]);
       await this.end(tx, effects);
       return { effects, alarms };
     });
@@ -69,14 +67,13 @@ export class ProcessEvent {
     if (event.conflictsWith !== undefined) return keyConflict(event, event.conflictsWith);
     if (resolved === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
     const { names, entity } = resolved;
-    const effect = decideEvent(event, entity, this.contract);
-    keepReferences(names, entity, effect, this.contract);
+    const effect = decideEvent(names, entity, this.contract);
     return withRivals(effect, names.rivals);
   }
 
-  private async apply(tx: Tx, effects: readonly Effect[], held: Iterable<HeldEntity>): Promise<readonly Alarm[]> {
-    await this.entities.save(tx, new Set(held));
-    const alarms = await this.deliveries.want(tx, effects.flatMap(wishesOf));
+  private async apply(tx: Tx, effects: readonly Effect[], resolved: readonly Resolved[]): Promise<readonly Alarm[]> {
+    await this.entities.save(tx, new Set(resolved.map(({ entity }) => entity)));
+    const alarms = await this.deliveries.want(tx, effects.flatMap(wishesOf), resolved.flatMap(linkedTargetsOf));
     await this.conflicts.record(tx, effects.flatMap(conflictsOf));
     return alarms;
   }
@@ -105,6 +102,11 @@ function wishesOf({ event, entity, deliverTo }: Effect): Wish[] {
   const { internalId, revision } = entity;
   const { eventId } = event;
   return deliverTo.map((target) => ({ target, internalId, entityType: event.entity.type, revision, eventId }));
+}
+
+/** Where a create of ours was pending and the entity's id came from outside: that record shall be brought up to date. */
+function linkedTargetsOf({ names, entity: { internalId } }: Resolved): LinkedTarget[] {
+  return names.endedCreates.map((target) => ({ target, internalId }));
 }
 
 const claimOf = ({ event }: Effect): Claim => event.claim;

@@ -6,17 +6,17 @@ import { CONTRACT } from '../../platform/config/contract-token.js';
 import type { Tx } from '../../platform/database/database.js';
 import { IdMapService, type Identities } from '../id-map/id-map.service.js';
 import type { LinkClaim, RivalLink } from '../id-map/link-claim.js';
+import type { ToldEvent } from './decide-event.js';
+import type { NamedReferences } from './decide-references.js';
 import type { EventToProcess } from './event-to-process.js';
 
 /** An event with everybody whom it names. */
-export interface ResolvedEvent {
-  readonly event: EventToProcess;
+export interface ResolvedEvent extends ToldEvent {
   readonly internalId: InternalId;
-  readonly references: readonly ReferencesByRule[];
-  /** The ids in `references`. */
-  readonly identities: Identities;
   /** Its links that were not made. */
   readonly rivals: readonly RivalLink[];
+  /** Systems that its links say the entity's id in, where a create of ours was pending. */
+  readonly endedCreates: readonly string[];
 }
 
 /** External ids become internal ids: of what the events are about, of what they link it to and of what it refers to. */
@@ -43,8 +43,8 @@ export class ResolveEvents {
     return named.map(({ event, claim, references }) => ({
       event,
       internalId: identities.of(event.entity),
-      references,
-      identities,
+      endedCreates: claim === undefined ? [] : endedCreatesOf(identities.of(event.entity), identities),
+      named: namedBy(references, identities),
       rivals: claim === undefined ? [] : identities.rivals.filter((rival) => rival.claim === claim),
     }));
   }
@@ -55,6 +55,19 @@ export class ResolveEvents {
     const owner = this.contract.systems.get(entity.system);
     return owner === undefined ? [] : readReferences(payload, rules, owner);
   }
+}
+
+function endedCreatesOf(entity: InternalId, { endedCreates }: Identities): readonly string[] {
+  return endedCreates.flatMap(({ internalId, id }) => (internalId === entity ? id.system : []));
+}
+
+function namedBy(references: readonly ReferencesByRule[], identities: Identities): NamedReferences {
+  return new Map(
+    references.map(({ rule, found }) => [
+      rule.path.source,
+      found.map(({ path, entity }) => ({ path, entityType: entity.type, internalId: identities.of(entity) })),
+    ]),
+  );
 }
 
 /** A sender may tie ids of its own system and of those in `may_link`, and nobody else's, at both ends of a link. */

@@ -39,7 +39,7 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
     deliverTo: readSystemNames(reading, place.at('deliver_to')),
     sharedScope: readSystemNames(reading, place.at('scope')?.at('shared')),
     volatile: (place.at('volatile')?.items() ?? []).flatMap((item) => readVolatile(reading, item) ?? []),
-    references: readReferenceRules(reading, place.at('references')),
+    references: readReferenceRules(reading, place, entity),
     keys: place.at('keys')?.text() === 'forever' ? 'forever' : 'retained',
   };
 }

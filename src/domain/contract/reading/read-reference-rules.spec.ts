@@ -67,6 +67,23 @@ describe('references and links of a contract', () => {
   });
 
   test.each([
+    ['a sender’s payload has the field’s name', '', '/lines/*/id', true],
+    ['a sender’s field keeps it', ', fields: { order: { lines: /items } }', '/items/*/id', true],
+    ['every sender’s fields keep it elsewhere', ', fields: { order: { items: /lines } }', '/lines/*/id', false],
+    ['it is another field', '', '/seller', false],
+  ])('below a field that a merge rule owns are refused where %s', (_where, fields, source, isRefused) => {
+    const text = `systems:
+  crm: { ingest: { auth: { scheme: api-key, secrets: ['\${KEY}'] }${fields} } }
+entities: { order: { order_by: version }, customer: { order_by: version } }
+events:
+  order.placed: { entity: order, strategy: overwrite, references: { ${source}: { type: customer, missing: create } } }
+  entity.noted: { entity: "*", strategy: merge, merge: { lines: { append_unique_by: id } } }
+`;
+    const found = mistakes(readContract(text, () => 'the-value-of-it')).filter((each) => each.includes('references'));
+    expect(found).toEqual(isRefused ? [expect.stringContaining('a `merge` rule owns `lines` of `order`')] : []);
+  });
+
+  test.each([
     ['[wms]', '3:74 systems.crm.ingest.may_link[0]: unknown system `wms`'],
     ['[crm]', '3:74 systems.crm.ingest.may_link[0]: a system may always link its own ids'],
     ['erp', '3:73 systems.crm.ingest.may_link: found text; expected a list'],
