@@ -10,7 +10,7 @@ import {
 import { EMPTY_RECORD, type SourceRecord } from '../../domain/source-record.js';
 import type { HeldRecord } from '../entities/held-entities.js';
 import type { EventToDecide, Strategy } from '../strategies/decision.js';
-import { writesOfFields, writesOfMergePatch, type Write } from '../strategies/patch-places.js';
+import { mergePatchOf, patchOfFields, type Patch } from '../strategies/patch-places.js';
 import type { EventRules } from './event-to-decide.js';
 import type { EventToProcess } from './event-to-process.js';
 
@@ -78,7 +78,8 @@ function asRecord(held: RecordReferences, current: HeldRecord | undefined): Sour
  * types as well: by a type without the rule nothing that is written there is a reference.
  */
 function spokenRules({ event, eventType, entityType, contract, toDecide }: ReferencesToDecide): readonly string[] {
-  const writesOf = eventType.strategy === 'merge' ? writesOfMergePatch : writesOfFields;
+  const patchOf = eventType.strategy === 'merge' ? mergePatchOf : patchOfFields;
+  const [ofPayload, ofFields] = [patchOf(event.payload), patchOf(toDecide.fields)];
   const fieldRules = contract.systems.get(event.source)?.ingest?.fields.get(event.entity.type);
   return [...contract.eventTypes.values()]
     .filter(({ entity }) => entity === entityType.name || entity === '*')
@@ -91,9 +92,7 @@ function spokenRules({ event, eventType, entityType, contract, toDecide }: Refer
       }) => {
         const place = placeInRecord(steps, fieldRules);
         // What no field keeps is patched as if the payload's names were kept.
-        return place === undefined
-          ? writesOf(event.payload).some((write) => meets(write, steps))
-          : writesOf(toDecide.fields).some((write) => meets(write, place));
+        return place === undefined ? speaksAbout(ofPayload, steps) : speaksAbout(ofFields, place);
       },
     )
     .map(({ path }) => path.source);
@@ -108,8 +107,11 @@ function placeInRecord(
   return rule && [rule.field, ...steps.slice(rule.pointer.steps.length)];
 }
 
-function meets({ path, says }: Write, place: readonly string[]): boolean {
-  return startsWith(path, place) || (says !== 'object' && startsWith(place, path));
+/** Whether the patch writes the place, something above it, or something below. */
+function speaksAbout(patch: Patch, [step, ...rest]: readonly string[]): boolean {
+  if ('value' in patch || step === undefined) return true;
+  const below = patch.get(step);
+  return below !== undefined && speaksAbout(below, rest);
 }
 
 function startsWith(steps: readonly string[], beginning: readonly string[]): boolean {

@@ -143,3 +143,20 @@ test('the time of a field is that of the newest event that had a share in it', (
   const first = absorb(undefined, { rule: SUM, value: one }, event(9n));
   expect(first === 'stale' ? first : absorb(first, { rule: SUM, value: one }, event(3n))).toMatchObject({ at: 9n });
 });
+
+test('a list has an end: what would make it longer is unusable, and the list stays', () => {
+  const list = (from: number, length: number): string => JSON.stringify(Array.from({ length }, (_, at) => from + at));
+  const union: MergeRule = { kind: 'union' };
+  expect(() =>
+    after(union, [
+      [1, list(0, 10_000)],
+      [2, '[9999]'],
+    ]),
+  ).not.toThrow();
+  expect(() =>
+    after(union, [
+      [1, list(0, 10_000)],
+      [2, '["one more"]'],
+    ]),
+  ).toThrow(/more than 10000 elements/);
+});

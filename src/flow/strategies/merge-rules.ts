@@ -114,7 +114,16 @@ function append(
     const id = rule.kind === 'append_unique_by' ? idOf(element, rule.id) : canonicalJson(element);
     elements.set(id, laterElement({ value: element, first: clock, position, last: clock }, elements.get(id)));
   }
+  if (elements.size > ELEMENTS_MAX) throw tooMany(rule.kind);
   return elements;
+}
+
+/** Each keeps its value and who wrote it: more would make every event of the record a matter of seconds. */
+const ELEMENTS_MAX = 10_000;
+
+function tooMany(rule: MergeRule['kind']): SyncError {
+  const detail = `With it, the field of \`${rule}\` would have more than ${String(ELEMENTS_MAX)} elements.`;
+  return new SyncError('merge.unusable', detail);
 }
 
 function laterElement(mine: MergedElement, held: MergedElement | undefined): MergedElement {

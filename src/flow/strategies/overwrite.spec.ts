@@ -100,6 +100,22 @@ describe('overwrite', () => {
     expect(decision).toMatchObject({ kind: 'apply', record: { data: new Map([['name', 'Bea']]) } });
   });
 
+  test('said again at another time is dated by the later one, whichever came first', () => {
+    const at = (occurredAt: bigint | undefined): EventToDecide => ({ ...event(3n, { name: 'Ada' }), occurredAt });
+    const after = (first: bigint | undefined, second: bigint | undefined): bigint | undefined => {
+      const once = overwrite(at(first), undefined);
+      if (once.kind !== 'apply') throw new Error('The first event of a record was not applied.');
+      const twice = overwrite(at(second), once.record);
+      return twice.kind === 'apply' ? twice.record.occurredAt : once.record.occurredAt;
+    };
+    expect([after(10n, 20n), after(20n, 10n), after(undefined, 20n), after(20n, undefined)]).toEqual([
+      20n,
+      20n,
+      20n,
+      20n,
+    ]);
+  });
+
   test('never decides without an order value', () => {
     expect(() => overwrite(event(undefined, {}), undefined)).toThrow(/without order value/);
   });

@@ -38,6 +38,13 @@ export function deleteBy(ties: Ties): Strategy {
 /** In place of a hash of content; no hash is written so. */
 const DELETED = 'deleted';
 
+/** The same content under one order value twice: the later time of the two counts, whichever came first. */
+function repeated(current: SourceRecord, occurredAt: bigint | undefined): Decision {
+  const held = current.occurredAt;
+  if (occurredAt === undefined || (held !== undefined && held >= occurredAt)) return { kind: 'unchanged' };
+  return { kind: 'apply', record: { ...current, occurredAt } };
+}
+
 interface Whole {
   readonly event: EventToDecide;
   readonly current: SourceRecord | undefined;
@@ -55,7 +62,7 @@ function decideWhole(
   const held = current?.orderValue;
   if (held !== undefined && orderValue < held) return { kind: 'stale' };
   if (held === orderValue) {
-    if (current?.contentHash === contentHash) return { kind: 'unchanged' };
+    if (current?.contentHash === contentHash) return repeated(current, occurredAt);
     if (ties === 'conflict') return { kind: 'conflict' };
   }
   const record = replace(current ?? EMPTY_RECORD, orderValue);

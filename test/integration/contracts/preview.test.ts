@@ -75,7 +75,7 @@ describe('the effect of a contract that contradicts what is stored', () => {
     await keepRecord('stock', 'S-1', { field_clocks: writeJson(writeClocks({ members: new Map([['a', TREE]]) })) });
     await keepRecord('stock', 'S-2', { existence_clock: writeJson(writeClock(CLOCK)) });
     await keepRecord('stock', 'S-3', { merged: writeJson(writeMerged(new Map([['a "tag"', TAGS]]))) });
-    await keepRecord('stock', 'S-4', { refs: writeReferences(new Map([['/c', { ...CLOCK, references: [] }]])) });
+    await keepRecord('stock', 'S-4', { refs: writeReferences(new Map([['/c', { clock: CLOCK, references: [] }]])) });
     await keepRecord('stock', 'S-5', {});
     const total: MergedField = { kind: 'sum', total: new JsonNumber('1') };
     await keepRecord('visit', 'V-1', { merged: writeJson(writeMerged(new Map([['seen', total]]))) });

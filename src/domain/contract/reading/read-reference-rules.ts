@@ -28,7 +28,7 @@ export function readReferenceRules(reading: Reading, eventType: Place, entity: s
 function checkIsNotMerged(reading: Reading, rule: Place, source: string, entity: string): void {
   const entityTypes = entity === ANY_ENTITY ? namesIn(reading, 'entities') : [entity];
   for (const name of entityTypes) {
-    const merged = new Set(mergeBlocksOf(reading, name).flatMap((block) => block.keys()));
+    const merged = new Set(mergeBlocksOf(reading.root, name).flatMap((block) => block.keys()));
     const field = fieldsAt(reading, source, name).find((each) => merged.has(each));
     if (field === undefined) continue;
     const message = `a \`merge\` rule owns \`${field}\` of \`${name}\`, which grows with every event; references below it would be those of one event only`;
