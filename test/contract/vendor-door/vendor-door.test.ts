@@ -140,6 +140,10 @@ describe('a vendor’s webhook', () => {
     const asked = await shop.ask('nobody', `GET /v1/webhooks/chat?${query(SECRETS.CHAT_VERIFY)}`);
     expect([asked.status, asked.text]).toEqual([200, '1158']);
     expectProblem(await shop.ask('nobody', `GET /v1/webhooks/chat?${query('other')}`), 'auth.failed');
+    // Who shows a credential that is wrong must hear so, whatever a rule would say to somebody without one.
+    const wrong = { headers: { 'x-api-key': 'not-the-key' } };
+    const refused = await shop.ask('nobody', `GET /v1/webhooks/chat?${query(SECRETS.CHAT_VERIFY)}`, wrong);
+    expectProblem(refused, 'auth.failed');
     expectProblem(await shop.ask('nobody', 'GET /v1/webhooks/chat', { headers: chatKey }), 'resource.not_found');
     expectProblem(await shop.ask('nobody', 'GET /v1/webhooks/nobody'), 'resource.not_found');
     expect(await eventCount()).toBe(before);
