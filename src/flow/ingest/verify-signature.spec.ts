@@ -163,6 +163,7 @@ describe('the time of signing may differ from ours', () => {
     'NaN',
     'Infinity',
     '1735732800000',
+    '01735732800',
     '９',
     '1'.repeat(400),
   ])('but is written in seconds: %j', (timestamp) => {
