@@ -7,6 +7,7 @@ import { EntitiesModule } from './flow/entities/entities.module.js';
 import { IdMapModule } from './flow/id-map/id-map.module.js';
 import { InboxModule } from './flow/inbox/inbox.module.js';
 import { IngestModule } from './flow/ingest/ingest.module.js';
+import { ParkingModule } from './flow/parking/parking.module.js';
 import { ProcessEventModule } from './flow/process-event/process-event.module.js';
 import { TraceModule } from './flow/trace/trace.module.js';
 import { WorkModule } from './flow/work/work.module.js';
@@ -58,6 +59,7 @@ export class AppModule {
         ...(hasApi ? [IngestModule] : []),
         InboxModule,
         WorkModule,
+        ParkingModule,
         IdMapModule,
         ConflictsModule,
         EntitiesModule,

@@ -14,6 +14,11 @@ export function encodeKeyPart(part: string): string {
   return part.replaceAll('%', '%25').replaceAll(':', '%3A');
 }
 
+/** The parts that `composeKey` made a key of. */
+export function decomposeKey(key: string): readonly string[] {
+  return key.split(':').map((part) => part.replaceAll('%3A', ':').replaceAll('%25', '%'));
+}
+
 export const IDEMPOTENCY_KEY_BYTES_MAX = 2048;
 /** What nearly every key is made of; nothing that is asked of other keys can be wrong with it. */
 const PRINTED_ASCII = /^[\x21-\x7e]+$/;

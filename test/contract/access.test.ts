@@ -21,6 +21,7 @@ const RULES: Readonly<Record<string, Row>> = {
   'GET /v1/webhooks/{system}': { ...systems, erp: 401, wms: 401 },
   'GET /v1/events': fromViewer,
   'GET /v1/events/{event_id}': fromViewer,
+  'GET /v1/events/{event_id}/why': fromViewer,
   'GET /v1/traces/{correlation_id}': fromViewer,
   'GET /v1/entities/{entity_type}/{internal_id}': fromViewer,
   'GET /v1/mappings/{system}/{entity_type}/{external_id}': fromViewer,

@@ -21,16 +21,18 @@ const NOWHERE = 'http://127.0.0.1:9';
 export interface ShopOptions {
   readonly erpUrl?: string;
   readonly wmsUrl?: string;
+  /** Another contract of the same systems, with the same secrets. */
+  readonly file?: string;
   /** Timings that differ from those of the file. */
   readonly settings?: Partial<Settings>;
 }
 
-export async function readShopContract({ erpUrl, wmsUrl, settings }: ShopOptions = {}): Promise<Contract> {
+export async function readShopContract({ erpUrl, wmsUrl, file, settings }: ShopOptions = {}): Promise<Contract> {
   const variables: Record<string, string> = {
     ...SHOP_SECRETS,
     ERP_URL: erpUrl ?? NOWHERE,
     WMS_URL: wmsUrl ?? NOWHERE,
   };
-  const { contract } = await loadContract(SHOP_FILE, (name) => variables[name]);
+  const { contract } = await loadContract(file ?? SHOP_FILE, (name) => variables[name]);
   return { ...contract, settings: { ...contract.settings, ...settings } };
 }

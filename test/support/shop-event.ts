@@ -14,6 +14,8 @@ export interface ShopEvent extends IdentityParts {
   /** Whose id it is; default: the source's. */
   readonly system?: string;
   readonly version?: number;
+  readonly state?: string;
+  readonly expectedState?: string;
   /** Default: composed of entity type, external id and version. */
   readonly key?: string;
   /** JSON text. */
@@ -39,6 +41,8 @@ export function shopEvent(contract: Contract, event: ShopEvent): ReceivedEvent {
       internalId: event.internalId,
       links: event.links,
       version: String(version),
+      state: event.state,
+      expectedState: event.expectedState,
       occurredAt: undefined,
       payload,
       payloadText,

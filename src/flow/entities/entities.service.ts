@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { InternalId } from '../../domain/ids.js';
 import { writeJson } from '../../domain/json/write-json.js';
+import { currentState, readPath, writePath } from '../../domain/state-machine/path.js';
 import { isDeleted } from '../../domain/source-record.js';
 import type { Tx } from '../../platform/database/database.js';
-import { findEntity, findRecordsOf, lockEntities, saveEntities, saveRecords } from './entities.sql.js';
-import type { EntityView, RecordView } from './entity-view.js';
+import {
+  findEntity,
+  findRecordsOf,
+  findStates,
+  lockEntities,
+  lockUnborn,
+  saveEntities,
+  saveRecords,
+} from './entities.sql.js';
+import type { EntityRow, EntityView, RecordView } from './entity-view.js';
 import { recordKey, type HeldEntities, type HeldEntity } from './held-entities.js';
 import { parseObject, readRecord, writeRecord } from './stored-record.js';
 
@@ -14,10 +23,18 @@ export class EntitiesService {
   /**
    * Takes the entities' locks, in one order everywhere, and reads them with their records. An id without a row is an
    * entity that does not exist yet: its revision is 0.
+   *
+   * @param newEntities of them, those that nobody but this transaction can know
    */
-  async hold(tx: Tx, wanted: ReadonlyMap<InternalId, string>): Promise<HeldEntities> {
-    const internalIds = [...wanted.keys()];
-    const rows = new Map((await lockEntities(tx, internalIds)).map((row) => [row.internal_id, row]));
+  async hold(
+    tx: Tx,
+    wanted: ReadonlyMap<InternalId, string>,
+    newEntities: ReadonlySet<InternalId> = new Set(),
+  ): Promise<HeldEntities> {
+    const rows = await lockAll(
+      tx,
+      [...wanted.keys()].filter((internalId) => !newEntities.has(internalId)),
+    );
     const held = new Map<InternalId, HeldEntity>();
     for (const [internalId, entityType] of wanted) {
       const row = rows.get(internalId);
@@ -28,6 +45,7 @@ export class EntitiesService {
         data: row === undefined ? new Map() : parseObject(row.data),
         isDeleted: row?.is_deleted ?? false,
         isChanged: false,
+        path: typeof row?.path === 'string' ? readPath(row.path) : undefined,
         records: new Map(),
       });
     }
@@ -53,16 +71,24 @@ export class EntitiesService {
       [...entity.records.values()].filter((record) => record.isChanged).map((record) => writeRecord(entity, record)),
     );
     if (changed.length > 0) {
-      const rows = changed.map(({ internalId, entityType, revision, data, isDeleted }) => ({
+      const rows = changed.map(({ internalId, entityType, revision, data, isDeleted, path }) => ({
         internal_id: internalId,
         entity_type: entityType,
         revision: String(revision),
         data: writeJson(data),
         is_deleted: isDeleted,
+        state: path === undefined ? null : currentState(path),
+        path: path === undefined ? null : writePath(path),
       }));
       await saveEntities(tx, rows);
     }
     if (records.length > 0) await saveRecords(tx, records);
+  }
+
+  /** The states that entities are in; those without one are left out. */
+  async states(tx: Tx, internalIds: readonly InternalId[]): Promise<ReadonlyMap<InternalId, string>> {
+    const rows = internalIds.length === 0 ? [] : await findStates(tx, internalIds);
+    return new Map(rows.map(({ internal_id, state }) => [internal_id, state]));
   }
 
   /** One entity as it is now; undefined when there is none. */
@@ -74,4 +100,17 @@ export class EntitiesService {
     const rows = await findRecordsOf(tx, [internalId]);
     return rows.map((row) => ({ ...row, is_deleted: isDeleted(readRecord(row)) }));
   }
+}
+
+/** Those that exist; the locks of the others are taken as well, so that two transactions cannot both make one. */
+async function lockAll(tx: Tx, internalIds: readonly InternalId[]): Promise<ReadonlyMap<InternalId, EntityRow>> {
+  if (internalIds.length === 0) return new Map();
+  const rows = await lockEntities(tx, internalIds);
+  const born = new Set(rows.map(({ internal_id }) => internal_id));
+  const unborn = internalIds.filter((internalId) => !born.has(internalId));
+  if (unborn.length > 0) {
+    await lockUnborn(tx, unborn);
+    rows.push(...(await lockEntities(tx, unborn)));
+  }
+  return new Map(rows.map((row) => [row.internal_id, row]));
 }

@@ -6,10 +6,22 @@ import type { EntityRow, EntityView, RecordRow } from './entity-view.js';
 export function lockEntities(tx: Tx, internalIds: readonly InternalId[]): Promise<EntityRow[]> {
   return tx.query<EntityRow>(
     `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data,
-            entities.is_deleted
+            entities.is_deleted, entities.state, entities.path
        FROM entities WHERE entities.internal_id = ANY($1::uuid[])
       ORDER BY entities.internal_id
         FOR UPDATE`,
+    [internalIds],
+  );
+}
+
+/**
+ * Takes the locks of entities that do not exist yet, until the transaction ends: an id may be known before its first
+ * record comes. Read them again in a later statement, for somebody may have made them meanwhile.
+ */
+export async function lockUnborn(tx: Tx, internalIds: readonly InternalId[]): Promise<void> {
+  await tx.query(
+    `SELECT pg_advisory_xact_lock(locks.number)
+       FROM (SELECT DISTINCT hashtextextended(id::text, 1) AS number FROM unnest($1::uuid[]) AS id ORDER BY number) locks`,
     [internalIds],
   );
 }
@@ -53,13 +65,14 @@ export async function saveEntities(
   rows: readonly (Omit<EntityRow, 'revision'> & { readonly revision: string })[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO entities (internal_id, entity_type, revision, data, is_deleted)
-     SELECT row.internal_id, row.entity_type, row.revision, row.data, row.is_deleted
+    `INSERT INTO entities (internal_id, entity_type, revision, data, is_deleted, state, path)
+     SELECT row.internal_id, row.entity_type, row.revision, row.data, row.is_deleted, row.state, row.path
        FROM jsonb_to_recordset($1::jsonb) AS row (internal_id uuid, entity_type text, revision bigint, data text,
-                                                  is_deleted boolean)
+                                                  is_deleted boolean, state text, path text)
       ORDER BY row.internal_id
      ON CONFLICT (internal_id) DO UPDATE
-        SET revision = EXCLUDED.revision, data = EXCLUDED.data, is_deleted = EXCLUDED.is_deleted, updated_at = now()`,
+        SET revision = EXCLUDED.revision, data = EXCLUDED.data, is_deleted = EXCLUDED.is_deleted,
+            state = EXCLUDED.state, path = EXCLUDED.path, updated_at = now()`,
     [JSON.stringify(rows)],
   );
 }
@@ -71,5 +84,16 @@ export function findEntity(tx: Tx, internalId: InternalId): Promise<EntityView[]
             entities.created_at, entities.updated_at
        FROM entities WHERE entities.internal_id = $1`,
     [internalId],
+  );
+}
+
+export function findStates(
+  tx: Tx,
+  internalIds: readonly InternalId[],
+): Promise<{ readonly internal_id: InternalId; readonly state: string }[]> {
+  return tx.query(
+    `SELECT entities.internal_id, entities.state FROM entities
+      WHERE entities.internal_id = ANY($1::uuid[]) AND entities.state IS NOT NULL`,
+    [internalIds],
   );
 }

@@ -9,6 +9,9 @@ export interface EntityRow {
   readonly data: string;
   /** It has records, and all of them are deleted. */
   readonly is_deleted: boolean;
+  readonly state: string | null;
+  /** JSON; see `readPath`. */
+  readonly path: string | null;
 }
 
 export interface EntityView extends EntityRow {

@@ -3,6 +3,7 @@ import type { EntityReference } from '../../domain/event.js';
 import type { InternalId } from '../../domain/ids.js';
 import type { JsonObject } from '../../domain/json/json.js';
 import type { RecordReferences } from '../../domain/record-references.js';
+import type { Path } from '../../domain/state-machine/path.js';
 import type { SourceRecord } from '../../domain/source-record.js';
 
 /** A record with whose it is and what it is about. */
@@ -24,6 +25,8 @@ export interface HeldEntity {
   /** It has records, and all of them are deleted. */
   isDeleted: boolean;
   isChanged: boolean;
+  /** Undefined: its type had no states when it was last written. */
+  path: Path | undefined;
   readonly records: Map<string, HeldRecord>;
 }
 

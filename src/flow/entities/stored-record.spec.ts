@@ -43,6 +43,7 @@ test('a record of events as deep as the door lets in is read again with every cl
     data: record.data,
     isDeleted: false,
     isChanged: false,
+    path: undefined,
     records: new Map(),
   };
   expect(readRecord(writeRecord(entity, record))).toEqual(record);

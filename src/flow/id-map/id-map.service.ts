@@ -5,6 +5,7 @@ import { newInternalId, parseInternalId, uuidV7, type InternalId } from '../../d
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import type { Tx } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/database-fault.js';
+import { Savepoint } from '../../platform/database/savepoint.js';
 import {
   findMappingsByExternalId,
   findMappingsOfEntity,
@@ -14,8 +15,6 @@ import {
   linkPendings,
   lookUpMappings,
   lookUpPrimaries,
-  rollBackToSavepoint,
-  setSavepoint,
   type FirstSightRow,
 } from './id-map.sql.js';
 import type { LinkClaim, RivalLink } from './link-claim.js';
@@ -36,6 +35,10 @@ export interface Identities {
   readonly rivals: readonly RivalLink[];
   /** Places that were reserved for a create of ours, and the id that came from outside. */
   readonly endedCreates: readonly Binding[];
+  /** Ids that nobody knew before. */
+  readonly landed: readonly EntityReference[];
+  /** Entities that nobody but this transaction can know yet. */
+  readonly newEntities: ReadonlySet<InternalId>;
 }
 
 /** Others may bind the same ids while we do; after this many rounds something else is wrong. */
@@ -61,10 +64,39 @@ export class IdMapService {
     if (claims.length > 0) return identitiesOf(await this.resolveClaims(tx, entities, wanted, claims));
     const known = await readKnown(tx, wanted);
     const unknown = wanted.filter((entity) => !known.has(identityKey(entity)));
-    if (unknown.length === 0) return identitiesOf({ identities: known, ...NO_CLAIMS });
-    const firstSights = unknown.map((id) => this.row({ id, internalId: this.newInternalId(), origin: 'seen' }));
-    await insertMappingsIfAbsent(tx, firstSights);
-    return identitiesOf({ identities: new Map([...known, ...(await readKnown(tx, unknown))]), ...NO_CLAIMS });
+    const newMappings = unknown.map((id) => ({ id, internalId: this.newInternalId(), origin: 'seen' as const }));
+    if (newMappings.length === 0) return identitiesOf({ ...NO_CLAIMS, identities: known, newMappings });
+    await insertMappingsIfAbsent(
+      tx,
+      newMappings.map((binding) => this.row(binding)),
+    );
+    const identities = new Map([...known, ...(await readKnown(tx, unknown))]);
+    return identitiesOf({ ...NO_CLAIMS, identities, newMappings });
+  }
+
+  /** Which of the external ids are known; nothing is locked, so that the others may be known in the next moment. */
+  async known(tx: Tx, entities: readonly EntityReference[]): Promise<ReadonlySet<string>> {
+    if (entities.length === 0) return new Set();
+    const rows = await lookUpMappings(tx, entities.map(mappingKey));
+    return new Set(rows.map((row) => composeKey([row.system, row.entity_type, row.external_id ?? ''])));
+  }
+
+  /**
+   * The entity that an event would be about, by its id or else by its links; nothing is bound. Undefined where it
+   * would be a new one.
+   */
+  async foresee(tx: Tx, entity: EntityReference, claim: LinkClaim | undefined): Promise<InternalId | undefined> {
+    const claims = claim === undefined ? [] : [claim];
+    const linked = claims.flatMap(({ links }) => links.flatMap((link) => (link.kind === 'external' ? link.id : [])));
+    const held = await readHeldMap(tx, [entity, ...linked], claims);
+    const newEntities = new Set<InternalId>();
+    const { identities } = planIdentities([entity], claims, held, () => {
+      const internalId = this.newInternalId();
+      newEntities.add(internalId);
+      return internalId;
+    });
+    const internalId = identities.get(identityKey(entity));
+    return internalId === undefined || newEntities.has(internalId) ? undefined : internalId;
   }
 
   /**
@@ -78,12 +110,15 @@ export class IdMapService {
     wanted: readonly EntityReference[],
     claims: readonly LinkClaim[],
   ): Promise<IdentityPlan> {
-    await setSavepoint(tx);
+    const before = await Savepoint.set(tx);
     for (let round = 1; round <= ROUNDS_MAX; round++) {
       const held = await readHeldMap(tx, wanted, claims);
       const plan = planIdentities(entities, claims, held, () => this.newInternalId());
-      if (await this.bind(tx, plan)) return plan;
-      await rollBackToSavepoint(tx);
+      if (await this.bind(tx, plan)) {
+        await before.keep();
+        return plan;
+      }
+      await before.rollBack();
     }
     throw new Error('Ids could neither be bound nor found bound.');
   }
@@ -133,11 +168,14 @@ export class IdMapService {
 
 const NO_CLAIMS = { rivals: [], endedCreates: [] };
 
-function identitiesOf(plan: Pick<IdentityPlan, 'identities' | 'rivals' | 'endedCreates'>): Identities {
-  const { identities, rivals, endedCreates } = plan;
+function identitiesOf({ identities, rivals, endedCreates, newMappings }: IdentityPlan): Identities {
+  // Where somebody else was faster, the id leads to the winner's entity.
+  const ours = newMappings.filter(({ id, internalId }) => identities.get(identityKey(id)) === internalId);
   return {
     rivals,
     endedCreates,
+    landed: [...ours, ...endedCreates].map(({ id }) => id),
+    newEntities: new Set(ours.flatMap(({ origin, internalId }) => (origin === 'seen' ? internalId : []))),
     of(entity) {
       const internalId = identities.get(identityKey(entity));
       // Deleted between our insert and our look: the transaction fails, and the work is tried again.

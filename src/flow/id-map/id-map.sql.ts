@@ -86,16 +86,6 @@ export function linkPendings(
   );
 }
 
-/** From here a part of the transaction can be taken back, with the locks that it took. */
-export async function setSavepoint(tx: Tx): Promise<void> {
-  await tx.query('SAVEPOINT before_mappings');
-}
-
-/** Takes back what was done since; it works in a transaction that a statement has failed in as well. */
-export async function rollBackToSavepoint(tx: Tx): Promise<void> {
-  await tx.query('ROLLBACK TO SAVEPOINT before_mappings');
-}
-
 const MAPPING_COLUMNS = `mappings.mapping_id, mappings.internal_id, mappings.entity_type, mappings.system,
   mappings.external_id, mappings.raw_external_id, mappings.role, mappings.state, mappings.created_at,
   mappings.updated_at`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { uuidV7, type InternalId } from '../../domain/ids.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database } from '../../platform/database/database.js';
+import { ParkingService } from '../parking/parking.service.js';
 import { findPrimary, insertLinkIfAbsent, lookUpMappings } from './id-map.sql.js';
 import type { Mapping } from './mapping.js';
 import { PendingCreateService } from './pending-create.service.js';
@@ -22,6 +23,7 @@ export class LinkService {
     private readonly database: Database,
     private readonly clock: DatabaseClock,
     private readonly pendingCreates: PendingCreateService,
+    private readonly parking: ParkingService,
   ) {}
 
   async link(wish: {
@@ -41,7 +43,9 @@ export class LinkService {
       raw_external_id: rawExternalId,
     };
     for (let round = 1; round <= ROUNDS_MAX; round++) {
-      if ((await insertLinkIfAbsent(this.database, row)).length > 0) return { kind: 'new' };
+      const id = { system, type: entityType, externalId };
+      const linked = await this.parking.land(id, (tx) => insertLinkIfAbsent(tx, row));
+      if (linked.length > 0) return { kind: 'new' };
       const [ofId] = await lookUpMappings(this.database, [row]);
       if (ofId !== undefined)
         return ofId.internal_id === internalId ? { kind: 'same' } : { kind: 'taken', holder: ofId };
@@ -49,8 +53,8 @@ export class LinkService {
       if (ofPlace === undefined) continue;
       if (ofPlace.external_id !== null) return { kind: 'taken', holder: ofPlace };
       // The place is reserved for a create of ours: the id that it waits for has arrived from outside.
-      const linked = await this.pendingCreates.link({ system, entityType, internalId }, { externalId, rawExternalId });
-      if (linked.kind === 'linked') return { kind: 'new' };
+      const ended = await this.pendingCreates.link({ system, entityType, internalId }, { externalId, rawExternalId });
+      if (ended.kind === 'linked') return { kind: 'new' };
     }
     throw new Error('A link could neither be made nor refused.');
   }

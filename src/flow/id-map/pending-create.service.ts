@@ -5,6 +5,7 @@ import { uuidV7 } from '../../domain/ids.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import { databaseFault, isUniqueViolation } from '../../platform/database/database-fault.js';
+import { ParkingService } from '../parking/parking.service.js';
 import { findPrimary, insertPendingIfAbsent, linkPending, updatePendingState } from './id-map.sql.js';
 import type { Mapping } from './mapping.js';
 
@@ -41,6 +42,7 @@ export class PendingCreateService {
   constructor(
     private readonly database: Database,
     private readonly clock: DatabaseClock,
+    private readonly parking: ParkingService,
   ) {}
 
   /** The entity's primary mapping in the system; where there is none, its place is reserved. */
@@ -68,8 +70,7 @@ export class PendingCreateService {
   /** Commits a new external id at once: were it lost, the next attempt would create the record again. */
   async link(place: Place, { externalId, rawExternalId }: NewExternalId): Promise<Linked> {
     const { internalId, system } = place;
-    const link = { internal_id: internalId, system, external_id: externalId, raw_external_id: rawExternalId };
-    const linked = await this.tryToLink(link, LINK_TRIES_MAX);
+    const linked = await this.tryToLink(place, { externalId, rawExternalId }, LINK_TRIES_MAX);
     if (linked !== undefined) return linked;
     const [holder] = await findPrimary(this.database, internalId, system);
     if (holder?.external_id === externalId) return { kind: 'linked' };
@@ -79,14 +80,18 @@ export class PendingCreateService {
   }
 
   /** A restart of the database or a lock must not cost an id that only we know. Undefined: it is no longer pending. */
-  private async tryToLink(link: Parameters<typeof linkPending>[1], triesLeft: number): Promise<Linked | undefined> {
+  private async tryToLink(place: Place, id: NewExternalId, triesLeft: number): Promise<Linked | undefined> {
+    const { internalId, system, entityType: type } = place;
+    const { externalId, rawExternalId } = id;
+    const link = { internal_id: internalId, system, external_id: externalId, raw_external_id: rawExternalId };
     try {
-      return (await linkPending(this.database, link)).length > 0 ? { kind: 'linked' } : undefined;
+      const linked = await this.parking.land({ system, type, externalId }, (tx) => linkPending(tx, link));
+      return linked.length > 0 ? { kind: 'linked' } : undefined;
     } catch (error) {
       if (isUniqueViolation(error)) return { kind: 'id_taken' };
       if (triesLeft <= 1 || databaseFault(error) === 'item') throw error;
     }
     await delay(LINK_PAUSE_MS);
-    return this.tryToLink(link, triesLeft - 1);
+    return this.tryToLink(place, id, triesLeft - 1);
   }
 }

@@ -24,6 +24,8 @@ function event(payloadText: string, changes: Partial<EventToProcess> = {}): Even
     entity: { system: 'crm', type: 'customer', externalId: 'C-1', rawExternalId: 'C-1' },
     links: undefined,
     version: '1',
+    state: undefined,
+    expectedState: undefined,
     occurredAtMicros: undefined,
     correlationId: 'p',
     conflictsWith: undefined,
@@ -42,12 +44,15 @@ const newEntity = (): HeldEntity => ({
   data: new Map(),
   isDeleted: false,
   isChanged: false,
+  path: undefined,
   records: new Map(),
 });
 
 /** Of events that name no other entities. */
 function decide(told: EventToProcess, entity: HeldEntity, rules: Contract): Effect {
-  return decideEvent({ event: told, named: new Map() }, entity, rules);
+  const decided = decideEvent({ event: told, named: new Map() }, entity, rules);
+  if (decided.kind === 'parked') throw new Error('It was parked.');
+  return decided;
 }
 
 function decideAll(entity: HeldEntity, ...events: readonly EventToProcess[]): Effect[] {

@@ -78,7 +78,7 @@ function namedIn(payloadText: string, of: typeof rules) {
 function recordAfter(...steps: readonly Step[]): HeldRecord | undefined {
   const entity: HeldEntity = {
     ...{ internalId: newInternalId(0), entityType: 'order', revision: 0n, data: new Map(), records: new Map() },
-    ...{ isDeleted: false, isChanged: false },
+    ...{ isDeleted: false, isChanged: false, path: undefined },
   };
   const seen = new Set<string>();
   for (const step of steps) {
@@ -94,7 +94,7 @@ function decide({ type, version, key, payload: payloadText, source = 'crm' }: St
   if (!isJsonObject(payload)) throw new Error('The test gave no object.');
   const event: EventToProcess = {
     ...{ claim: { key, topic: source, internalId: undefined, fence: 1n, retryCount: 0, takeOvers: 0, claimedAt: '' } },
-    ...{ eventId: newEventId(0), source, eventType: type, idempotencyKey: key, links: undefined },
+    ...{ eventId: newEventId(0), source, eventType: type, idempotencyKey: key, links: undefined, state: undefined, expectedState: undefined },
     entity: { system: 'crm', type: 'order', externalId: 'R', rawExternalId: 'R' },
     version: version === undefined ? undefined : String(version),
     ...{ occurredAtMicros: undefined, correlationId: 'p', conflictsWith: undefined, payload, payloadText },

@@ -5,6 +5,7 @@ import { Doorbell } from '../../platform/database/doorbell.js';
 import { Log } from '../../platform/logging/logger.js';
 import { periodically, type StopPeriodic } from '../../platform/periodically.js';
 import { EventRunner } from './event-runner.js';
+import { ParkedEvents } from './parked-events.js';
 
 /** Two batches at once keep the database busy while the other one is being decided. */
 const LANES = 2;
@@ -23,6 +24,7 @@ export class EventLanes implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly runner: EventRunner,
+    private readonly parkedEvents: ParkedEvents,
     private readonly doorbell: Doorbell,
     private readonly log: Log,
   ) {}
@@ -71,5 +73,6 @@ export class EventLanes implements OnApplicationBootstrap, BeforeApplicationShut
     // First what is due: one that cannot be taken over must not keep the others waiting.
     this.wake();
     while (!this.isStopped && (await this.runner.takeOver()));
+    if (!this.isStopped && (await this.parkedEvents.sweep()) > 0) this.wake();
   }
 }

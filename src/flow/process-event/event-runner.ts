@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { awaitedName } from '../../domain/awaited-name.js';
 import { backoffDelayMs } from '../../domain/backoff.js';
 import type { Contract } from '../../domain/contract/contract.js';
 import { SyncError } from '../../domain/sync-error.js';
@@ -13,7 +14,7 @@ import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
 import { LeaseLost, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
-import type { Effect } from './decide-event.js';
+import type { Effect, ParkedEvent } from './decide-event.js';
 import { eventToProcess, type EventToProcess } from './event-to-process.js';
 import { ProcessEvent } from './process-event.js';
 
@@ -75,10 +76,11 @@ export class EventRunner {
   private async runBatch(events: readonly EventToProcess[]): Promise<void> {
     if (events.length === 0) return;
     try {
-      const { effects, alarms } = await this.processEvent.process(events);
+      const { effects, parked, alarms } = await this.processEvent.process(events);
       this.outcomes.look();
       await this.alarms.set(alarms);
       for (const effect of effects) this.report(effect);
+      for (const each of parked) this.reportParked(each);
     } catch (error) {
       if (error instanceof LeaseLost) {
         const lost = new Set(error.keys);
@@ -130,6 +132,11 @@ export class EventRunner {
       if (!(error instanceof LeaseLost)) throw error;
     }
     this.log.trouble('event.failed', { eventId: claim.key, code, attempt: claim.retryCount + 1, status, detail });
+  }
+
+  private reportParked({ event, thing, code }: ParkedEvent): void {
+    const { eventId, source, eventType, correlationId } = event;
+    this.log.stage('event.parked', { eventId, source, eventType, correlationId, code, waitsFor: awaitedName(thing) });
   }
 
   private report({ event, outcome, code, entity }: Effect): void {

@@ -16,6 +16,9 @@ export interface EventToProcess {
   readonly entity: EntityReference;
   readonly links: EventLinks | undefined;
   readonly version: string | undefined;
+  /** The state that it names, and the one that its sender believed the entity to be in. */
+  readonly state: string | undefined;
+  readonly expectedState: string | undefined;
   readonly occurredAtMicros: bigint | undefined;
   readonly correlationId: string;
   readonly conflictsWith: EventId | undefined;
@@ -48,6 +51,8 @@ export function eventToProcess(claim: Claim, row: AcceptedEvent): EventToProcess
     entity,
     links: row.links === null ? undefined : readEventLinks(row.links, entity),
     version: row.version ?? undefined,
+    state: row.state ?? undefined,
+    expectedState: row.expected_state ?? undefined,
     occurredAtMicros: row.occurred_at_micros ?? undefined,
     correlationId: row.correlation_id,
     conflictsWith: row.conflicts_with ?? undefined,

@@ -11,7 +11,8 @@ export function withRivals(effect: Effect, rivals: readonly RivalLink[]): Effect
   const linkConflicts = rivals.map((rival) => linkConflict(rival, effect.event.eventId));
   // One code fits into the trace; what was decided about the content comes first, and the questions are listed anyway.
   if (effect.code !== undefined) return { ...effect, linkConflicts };
-  return { ...effect, linkConflicts, code: 'link.conflict', detail: rivals.map(inWords).join(' ') };
+  const detail = [effect.detail, ...rivals.map(inWords)].filter((words) => words !== undefined).join(' ');
+  return { ...effect, linkConflicts, code: 'link.conflict', detail };
 }
 
 /** The question about a link that was not made: the same one, whether an event or a write-back asks for the link. */

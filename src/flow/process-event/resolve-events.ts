@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
-import { readReferences, type ReferencesByRule } from '../../domain/references.js';
+import type { ReferencesByRule } from '../../domain/references.js';
 import type { InternalId } from '../../domain/ids.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import type { Tx } from '../../platform/database/database.js';
@@ -8,6 +8,7 @@ import { IdMapService, type Identities } from '../id-map/id-map.service.js';
 import type { LinkClaim, RivalLink } from '../id-map/link-claim.js';
 import type { ToldEvent } from './decide-event.js';
 import type { NamedReferences } from './decide-references.js';
+import { referencesOf } from './event-references.js';
 import type { EventToProcess } from './event-to-process.js';
 
 /** An event with everybody whom it names. */
@@ -17,6 +18,12 @@ export interface ResolvedEvent extends ToldEvent {
   readonly rivals: readonly RivalLink[];
   /** Systems that its links say the entity's id in, where a create of ours was pending. */
   readonly endedCreates: readonly string[];
+  /** Ids may have been bound for its sake. */
+  readonly mayHaveBound: boolean;
+}
+
+export interface Resolution extends Pick<Identities, 'landed' | 'newEntities'> {
+  readonly byEvent: ReadonlyMap<EventToProcess, ResolvedEvent>;
 }
 
 /** External ids become internal ids: of what the events are about, of what they link it to and of what it refers to. */
@@ -28,11 +35,11 @@ export class ResolveEvents {
   ) {}
 
   /** All of it at once, so that locks are taken in one order. */
-  async resolve(tx: Tx, events: readonly EventToProcess[]): Promise<readonly ResolvedEvent[]> {
+  async resolve(tx: Tx, events: readonly EventToProcess[]): Promise<Resolution> {
     const named = events.map((event) => ({
       event,
       claim: linkClaimOf(event, this.contract),
-      references: this.referencesOf(event),
+      references: referencesOf(event, this.contract),
     }));
     const referred = named.flatMap(({ references }) =>
       references.flatMap(({ found }) => found.map(({ entity }) => entity)),
@@ -40,20 +47,35 @@ export class ResolveEvents {
     const entities = [...events.map(({ entity }) => entity), ...referred];
     const claims = named.flatMap(({ claim }) => claim ?? []);
     const identities = await this.idMap.resolve(tx, entities, claims);
-    return named.map(({ event, claim, references }) => ({
-      event,
-      internalId: identities.of(event.entity),
-      endedCreates: claim === undefined ? [] : endedCreatesOf(identities.of(event.entity), identities),
-      named: namedBy(references, identities),
-      rivals: claim === undefined ? [] : identities.rivals.filter((rival) => rival.claim === claim),
-    }));
+    const { landed, newEntities } = identities;
+    const resolved = named.map(({ event, claim, references }): [EventToProcess, ResolvedEvent] => {
+      const internalId = identities.of(event.entity);
+      return [
+        event,
+        {
+          event,
+          internalId,
+          endedCreates: claim === undefined ? [] : endedCreatesOf(internalId, identities),
+          named: namedBy(references, identities),
+          rivals: claim === undefined ? [] : identities.rivals.filter((rival) => rival.claim === claim),
+          mayHaveBound: claim !== undefined || references.length > 0 || newEntities.has(internalId),
+        },
+      ];
+    });
+    return { byEvent: new Map(resolved), landed, newEntities };
   }
 
-  /** @throws SyncError `reference.invalid` where the contract has changed since the door read the event */
-  private referencesOf({ eventType, entity, payload }: EventToProcess): readonly ReferencesByRule[] {
-    const rules = this.contract.eventTypes.get(eventType)?.references ?? [];
-    const owner = this.contract.systems.get(entity.system);
-    return owner === undefined ? [] : readReferences(payload, rules, owner);
+  /** The entities that events would be about, as far as they are known; nothing is bound. */
+  async foresee(
+    tx: Tx,
+    events: readonly EventToProcess[],
+  ): Promise<ReadonlyMap<EventToProcess, { readonly internalId: InternalId }>> {
+    const foreseen = new Map<EventToProcess, { readonly internalId: InternalId }>();
+    for (const event of events) {
+      const internalId = await this.idMap.foresee(tx, event.entity, linkClaimOf(event, this.contract));
+      if (internalId !== undefined) foreseen.set(event, { internalId });
+    }
+    return foreseen;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../trace/trace.service.js';
-import type { Effect } from './decide-event.js';
+import type { Effect, ParkedEvent } from './decide-event.js';
 
 /**
  * The one row that stands for the whole way of an event from its receipt to its effect.
@@ -23,5 +23,21 @@ export function traceOf({ event, outcome, code, detail, entity }: Effect, contra
       { status: 'RECEIVED', at: event.receivedAt },
       { status: 'PROCESSING', at: event.claimedAt },
     ],
+  };
+}
+
+/** One row for each thing that an event waits for. */
+export function traceOfParked({ event, code, detail }: ParkedEvent, contract: number): TraceEntry {
+  const { eventId, claim, claimedAt, entity } = event;
+  return {
+    eventId,
+    node: 'worker',
+    status: 'PARKED',
+    code,
+    detail,
+    externalId: entity.externalId,
+    attempt: claim.retryCount + 1,
+    contract,
+    hops: [{ status: 'PROCESSING', at: claimedAt }],
   };
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { WaitingService } from './waiting.service.js';
 import { WorkService } from './work.service.js';
 
-@Module({ providers: [WorkService], exports: [WorkService] })
+@Module({ providers: [WaitingService, WorkService], exports: [WaitingService, WorkService] })
 export class WorkModule {}

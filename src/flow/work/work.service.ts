@@ -68,6 +68,16 @@ export class WorkService {
   }
 
   /**
+   * Back to due as it was: nothing failed, and another batch is to do it.
+   *
+   * @throws LeaseLost
+   */
+  async putOff(tx: Tx, kind: WorkKind, { key, fence, retryCount: attempts }: Claim): Promise<void> {
+    const put = await rescheduleClaimed(tx, { kind, key, fence, delayMs: 0, attempts, code: null, detail: null });
+    if (put.length === 0) throw new LeaseLost([key]);
+  }
+
+  /**
    * Records a failed attempt and when the next one is due.
    *
    * @returns the wake number for the alarm, or undefined for a dead letter

@@ -1,3 +1,4 @@
+import { readAwaitedName } from '../../domain/awaited-name.js';
 import { readEventLinks } from '../../domain/event-links.js';
 import type { Delivery } from '../../flow/delivery/delivery.js';
 import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
@@ -23,12 +24,26 @@ export function eventView(row: EventListRow): { readonly [name: string]: Rendera
     status,
     outcome,
     reason_code: code,
-    reason: row.reject_detail ?? undefined,
+    reason: row.reject_detail ?? row.detail ?? undefined,
+    waits_for: row.waits_for === null ? undefined : waitView(row.waits_for, row),
     internal_id: internalId,
     revision: row.revision ?? undefined,
     conflicts_with: row.conflicts_with ?? undefined,
     contract: { read: row.contract ?? undefined, decided: row.deciding_contract ?? undefined },
   };
+}
+
+/** The one thing that a parked event waits for, and until when. */
+function waitView(
+  name: string,
+  { waits_states: states, wait_until: until }: EventListRow,
+): { readonly [name: string]: Renderable } {
+  const thing = readAwaitedName(name);
+  if (thing.kind === 'state') {
+    return { kind: 'state', internal_id: thing.internalId, states: states ?? [], until: until ?? undefined };
+  }
+  const { kind, system, type, externalId } = thing;
+  return { kind, system, type, external_id: externalId, until: until ?? undefined };
 }
 
 /** What an event said about other ids of its entity; nothing where it said nothing. */

@@ -17,7 +17,8 @@ import { RawJson, sendJson } from '../../platform/http/render-json.js';
 import { deliveryView, eventView, hopViews, linksView } from './event-view.js';
 import { EVENT_QUERY, readEventFilter } from './event-filter.js';
 import { findEventIdsByKey, findEventIdsOfEntity, findEventsWithStanding, listEvents } from './look-up.sql.js';
-import { EventDocs, EventListDocs } from './look-up.docs.js';
+import { EventDocs, EventListDocs, WhyDocs } from './look-up.docs.js';
+import { why } from './why.js';
 
 /** Events about one entity that a list looks through; older ones are found by time. */
 const EVENTS_OF_ENTITY_MAX = 5_000;
@@ -69,6 +70,30 @@ export class EventLookUpController {
       ...(event.request === null ? {} : { request: new RawJson(event.request) }),
       trace: hopViews(row, trace),
       deliveries: deliveries.map((delivery) => deliveryView(delivery, row.revision ?? undefined)),
+    });
+  }
+
+  @Get(':event_id/why')
+  @WhyDocs()
+  async why(
+    @Param('event_id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    readQuery(request, []);
+    const eventId = parseEventId(id);
+    const standing = eventId === undefined ? undefined : await this.standingOf(eventId);
+    if (standing === undefined) throw new SyncError('event.not_found', `There is no event ${quoted(id)}.`);
+    const { row, trace } = standing;
+    const { status, outcome, reason_code, waits_for } = eventView(row);
+    return sendJson(reply, {
+      event_id: row.event_id,
+      status,
+      outcome,
+      reason_code,
+      why: why(row),
+      waits_for,
+      trace: hopViews(row, trace),
     });
   }
 

@@ -49,6 +49,40 @@ const paging = [
   ApiQuery({ name: 'limit', required: false, example: 50, description: '1 to 500, default 50.' }),
 ];
 
+export function WhyDocs(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Look up'),
+    ApiParam({ name: 'event_id', example: EVENT_ID }),
+    describeRoute({
+      operationId: 'getEventWhy',
+      summary: 'Why an event was applied, is stale, waits, was refused or was given up, in words',
+      description:
+        '`why` is a sentence or two for a person; what a program should look at is `reason_code`. `waits_for` names ' +
+        'the one thing that a parked event waits for, and until when.',
+      security: ['access_key'],
+      answers: {
+        200: {
+          description: 'What became of the event, and why.',
+          example: {
+            event_id: EVENT_ID,
+            status: 'PARKED',
+            reason_code: 'state.not_reached',
+            why: 'It waits and spends no attempt. The order is in CREATED; PAID has to come first. It is given up if that does not happen by 2025-01-02T04:00:00.130000Z.',
+            waits_for: {
+              kind: 'state',
+              internal_id: INTERNAL_ID,
+              states: ['PAID'],
+              until: '2025-01-02T04:00:00.130000Z',
+            },
+            trace: HOPS.slice(0, 2),
+          },
+        },
+      },
+      codes: ['auth.failed', 'access.denied', 'event.not_found'],
+    }),
+  );
+}
+
 export function EventDocs(): MethodDecorator {
   return applyDecorators(
     ApiTags('Look up'),

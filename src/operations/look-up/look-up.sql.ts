@@ -19,8 +19,14 @@ export interface EventListRow {
   readonly work_status: string | null;
   readonly reject_reason: string | null;
   readonly reject_detail: string | null;
+  readonly next_retry_time: string | null;
+  /** What a parked event waits for; see `readAwaitedName`. */
+  readonly waits_for: string | null;
+  readonly waits_states: readonly string[] | null;
+  readonly wait_until: string | null;
   readonly outcome: string | null;
   readonly code: string | null;
+  readonly detail: string | null;
   readonly internal_id: string | null;
   readonly revision: bigint | null;
 }
@@ -28,12 +34,12 @@ export interface EventListRow {
 const EVENT_WITH_STANDING = `
   SELECT events.event_id, events.source, events.event_type, events.idempotency_key, events.system, events.entity_type,
          events.external_id, events.version, events.occurred_at, events.correlation_id, events.conflicts_with,
-         events.received_at, events.contract, work.status AS work_status, work.reject_reason, work.reject_detail, ending.outcome,
-         ending.code, ending.internal_id, ending.revision, ending.contract AS deciding_contract
+         events.received_at, events.contract, work.status AS work_status, work.reject_reason, work.reject_detail, work.next_retry_time, work.waits_for,
+         work.waits_states, work.wait_until, ending.outcome, ending.code, ending.detail, ending.internal_id, ending.revision, ending.contract AS deciding_contract
     FROM events
     LEFT JOIN work ON work.kind = 'event' AND work.key = events.event_id::text
     LEFT JOIN LATERAL (
-      SELECT trace.outcome, trace.code, trace.internal_id, trace.revision, trace.contract
+      SELECT trace.outcome, trace.code, trace.detail, trace.internal_id, trace.revision, trace.contract
         FROM trace
        WHERE trace.event_id = events.event_id AND trace.status = 'COMPLETED' LIMIT 1
     ) ending ON true`;
