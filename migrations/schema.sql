@@ -76,6 +76,8 @@ CREATE TABLE entities (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   is_deleted boolean NOT NULL DEFAULT false,
+  state text,
+  path text,
   CONSTRAINT entities_pkey PRIMARY KEY (internal_id)
 ) WITH (fillfactor=80);
 
@@ -99,6 +101,8 @@ CREATE TABLE events (
   contract integer,
   links text,
   request text,
+  state text,
+  expected_state text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX events_by_correlation_id ON ONLY public.events USING btree (correlation_id);

@@ -44,6 +44,17 @@ describe('crosswalk check', () => {
     });
   });
 
+  test('only warns of what may be meant as it stands', async () => {
+    const text = CONTRACT.replace('order_by: version', 'order_by: version, states: { initial: NEW, NEW: [OLD] }');
+    expect(await checked(text, { CRM_KEY: 'k' })).toEqual({
+      exitCode: 0,
+      lines: [
+        'FILE:5:74 entities.customer.states.NEW[0]: warning: nothing follows `OLD`; `OLD: []` says that it is final',
+        'FILE: 1 system, 1 entity type, 1 event type, 0 webhook rules',
+      ],
+    });
+  });
+
   test('prints every mistake and fails', async () => {
     const text = CONTRACT.replace('order_by: version', 'order: version').replace('overwrite', 'overwrites');
     expect(await checked(text, { CRM_KEY: 'k' })).toEqual({

@@ -10,8 +10,8 @@ export interface Terminal {
 }
 
 /**
- * Prints every mistake of the contract in `file`, or what it holds. Variables that are not set here are warnings: a
- * contract is written and reviewed where its secrets are not. Returns the exit code: 0, 1 for mistakes, 2 when the
+ * Prints every mistake of the contract in `file`, or what it holds. Variables that are not set here are warnings as
+ * well: a contract is written and reviewed where its secrets are not. Returns the exit code: 0, 1 for mistakes, 2 when the
  * file cannot be read.
  */
 export async function check(
@@ -26,7 +26,7 @@ export async function check(
   }
   const { contract, mistakes } = examineContract(text, (name) => environment[name]);
   for (const mistake of mistakes) {
-    const isWarning = mistake.kind === 'unset_environment';
+    const isWarning = mistake.kind !== 'mistake';
     terminal.log(formatMistake(file, isWarning ? { ...mistake, message: `warning: ${mistake.message}` } : mistake));
   }
   if (contract === undefined) return 1;

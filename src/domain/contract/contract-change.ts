@@ -3,10 +3,18 @@ import type { Position } from './mistake.js';
 
 /**
  * What a difference between two contracts is about. All but `other` decide what is one fact, one record, the newer
- * state or the sum of states, and therefore contradict what is stored under the former contract.
+ * state, the sum of states or the way of an entity, and therefore contradict what is stored under the former contract.
  */
 export type ChangeKind =
-  'key_template' | 'event_type' | 'id_template' | 'scope' | 'normalization' | 'order' | 'merge_rule' | 'other';
+  | 'key_template'
+  | 'event_type'
+  | 'id_template'
+  | 'scope'
+  | 'normalization'
+  | 'order'
+  | 'merge_rule'
+  | 'state'
+  | 'other';
 
 /** One difference between two contracts. */
 export interface ContractChange {
@@ -39,4 +47,6 @@ export type Stored =
   /** Records of an entity type, each with the order value of what it holds. */
   | { readonly kind: 'records'; readonly entityType: string }
   /** Records of an entity type that hold what a merge rule remembers of a field. */
-  | { readonly kind: 'merged'; readonly entityType: string; readonly field: string };
+  | { readonly kind: 'merged'; readonly entityType: string; readonly field: string }
+  /** Entities of a type that are in a state. */
+  | { readonly kind: 'state'; readonly entityType: string; readonly state: string };

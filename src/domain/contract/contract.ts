@@ -8,6 +8,7 @@ import type { PathPattern } from './path-pattern.js';
 import type { Pointer } from './pointer.js';
 import type { Selector } from './selector.js';
 import type { Template } from './template.js';
+import type { StateGraph } from '../state-machine/state-graph.js';
 
 export interface Contract {
   readonly systems: ReadonlyMap<string, System>;
@@ -118,6 +119,10 @@ export interface EventRule {
   readonly version?: Template;
   readonly occurredAt?: InstantSource;
   readonly correlationId?: Template;
+  /** The state that the item names, where the event type leaves that to each event. */
+  readonly state?: Template;
+  /** The state in which the sender believes the entity to be. */
+  readonly expectedState?: Template;
   /** The record inside the item; absent: the item is the record. */
   readonly payload?: Selector;
 }
@@ -177,6 +182,8 @@ export interface EntityType {
   readonly compose: Composition;
   /** Fields that the merge rules of some event type own: no other event type writes them. */
   readonly mergedFields: ReadonlySet<string>;
+  /** The states that an entity goes through, where the type has any. */
+  readonly states?: StateGraph;
 }
 export type OrderBy = 'version' | 'occurred_at' | 'arrival';
 
@@ -198,6 +205,8 @@ export interface EventType {
   readonly merge: ReadonlyMap<string, MergeRule>;
   /** With `ignore`: whether the first copy's fields are patched in. */
   readonly apply: 'patch' | 'none';
+  /** Where its events move the entity to, if they do; the entity type then has states. */
+  readonly transition?: TransitionRule;
   readonly deliverTo: readonly string[];
   /** Systems that report the same fact and therefore share their keys; empty: each source for itself. */
   readonly sharedScope: readonly string[];
@@ -209,12 +218,20 @@ export interface EventType {
   readonly keys: 'retained' | 'forever';
 }
 
+export type TransitionRule =
+  | { readonly kind: 'to'; readonly state: string }
+  /** Each event names the state itself. */
+  | { readonly kind: 'named' };
+
 export interface ReferenceRule {
   /** Where the ids stand in the payload; they are ids of the system whose record the event is about. */
   readonly path: PathPattern;
   readonly entityType: string;
-  /** An id that nobody has seen yet: `create` gives it an internal id, without a record. */
-  readonly missing: 'create';
+  /**
+   * An id that nobody has seen yet: `create` gives it an internal id, without a record; `wait` lets the event wait for
+   * the first event of what it refers to.
+   */
+  readonly missing: 'create' | 'wait';
   readonly none: NoReference;
 }
 
@@ -247,6 +264,8 @@ export interface Settings {
   /** A claim holds this long before another worker may take the work over. */
   readonly leaseMs: number;
   readonly sweepEveryMs: number;
+  /** An event waits this long for what has to come first; then it is a dead letter. */
+  readonly parkForMs: number;
 }
 
 export interface RetryPolicy {

@@ -162,6 +162,7 @@ describe('a contract without mistakes', () => {
       retry: { maxRetry: 3, backoffBaseSeconds: 0.5, backoffJitterMs: 0, capSeconds: 3600 },
       leaseMs: 60_000,
       sweepEveryMs: 1000,
+      parkForMs: 86_400_000,
     });
   });
 

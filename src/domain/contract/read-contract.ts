@@ -12,7 +12,8 @@ export type ReadContract =
  * once. A variable that `env` does not know refuses the contract as well: whoever serves it would stand without a key.
  */
 export function readContract(text: string, env: (name: string) => string | undefined): ReadContract {
-  const { contract, mistakes } = examineContract(text, env);
+  const { contract, mistakes: found } = examineContract(text, env);
+  const mistakes = found.filter(({ kind }) => kind !== 'warning');
   if (contract === undefined || mistakes.length > 0) return { kind: 'refused', mistakes };
   return { kind: 'contract', contract };
 }

@@ -3,6 +3,7 @@ import type { DangerousChange, Stored } from '../../domain/contract/contract-cha
 import { normalizeIdText } from '../../domain/external-id.js';
 import type { Tx } from '../../platform/database/database.js';
 import {
+  countEntitiesInState,
   countExternalIds,
   countKeys,
   countMergedRecords,
@@ -71,6 +72,8 @@ function count(tx: Tx, stored: Stored, max: number): Promise<number> {
       return countOrderedRecords(tx, stored.entityType, max);
     case 'merged':
       return countMergedRecords(tx, stored.entityType, stored.field, max);
+    case 'state':
+      return countEntitiesInState(tx, stored.entityType, stored.state, max);
   }
 }
 

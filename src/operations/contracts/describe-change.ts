@@ -31,6 +31,8 @@ const MEANINGS: Readonly<Record<ChangeKind, string | undefined>> = {
     'Order values of the two kinds cannot be compared: newer states are taken for older ones, or older ones for newer.',
   merge_rule:
     'What the former rule made of the field means nothing to the new one: the next event begins the field anew, and what it grew to is gone.',
+  state:
+    'An entity in a state that the contract does not know is moved by no event any more: those that come for it are refused.',
   other: undefined,
 };
 
@@ -47,6 +49,8 @@ function storedWords(stored: Stored, { rows, spelling }: Endangered): string {
       return `${counted(rows, 'record keeps its', 'records keep their')} order value in ${stored.entityType}`;
     case 'merged':
       return `${counted(rows, 'record holds', 'records hold')} what \`${stored.field}\` grew to in ${stored.entityType}`;
+    case 'state':
+      return `${counted(rows, 'entity is', 'entities are')} in ${stored.state} of ${stored.entityType}`;
   }
 }
 

@@ -55,6 +55,17 @@ export function countMergedRecords(tx: Tx, entityType: string, field: string, ma
   );
 }
 
+/** The entities of a type that are in the state, counted up to `max`; one that no event moved yet is in none. */
+export function countEntitiesInState(tx: Tx, entityType: string, state: string, max: number): Promise<number> {
+  return count(
+    tx,
+    `SELECT count(*)::integer AS rows FROM (
+       SELECT 1 FROM entities WHERE entities.entity_type = $1 AND entities.state = $2 LIMIT $3
+     ) found`,
+    [entityType, state, max],
+  );
+}
+
 export interface ExternalIdRow {
   readonly entity_type: string;
   readonly external_id: string;

@@ -13,7 +13,7 @@ const CONTRACT = `
 systems:
   crm: { external_ids: { normalize: [trim] }, ingest: { auth: { scheme: api-key, secrets: ['\${CRM_KEY}'] } } }
   erp: { ingest: { auth: { scheme: api-key, secrets: ['\${ERP_KEY}'] } } }
-entities: { customer: { order_by: version }, order: { order_by: version }, stock: { order_by: version }, visit: { order_by: arrival } }
+entities: { customer: { order_by: version }, order: { order_by: version }, stock: { order_by: version }, visit: { order_by: arrival }, trip: { order_by: version, states: { initial: NEW, NEW: [ON, OFF], ON: [OFF], OFF: [] } } }
 events:
   customer.updated: { entity: customer, strategy: overwrite }
   order.updated: { entity: order, strategy: overwrite }
@@ -77,6 +77,11 @@ describe('the effect of a contract that contradicts what is stored', () => {
     await keepRecord('stock', 'S-3', { merged: writeJson(writeMerged(new Map([['a "tag"', TAGS]]))) });
     await keepRecord('stock', 'S-4', { refs: writeReferences(new Map([['/c', { clock: CLOCK, references: [] }]])) });
     await keepRecord('stock', 'S-5', {});
+    await shop.query(
+      `INSERT INTO entities (internal_id, entity_type, revision, data, state)
+       SELECT gen_random_uuid(), type, 1, '{}', state
+         FROM (VALUES ('trip', 'ON'), ('trip', 'ON'), ('trip', 'OFF'), ('trip', NULL), ('visit', 'ON')) AS row (type, state)`,
+    );
     const total: MergedField = { kind: 'sum', total: new JsonNumber('1') };
     await keepRecord('visit', 'V-1', { merged: writeJson(writeMerged(new Map([['seen', total]]))) });
   });
@@ -98,6 +103,12 @@ describe('the effect of a contract that contradicts what is stored', () => {
         'systems.crm.external_ids.normalize',
         '6,003 external ids are mapped of crm; 2 would be spelt otherwise, 1 would become one with another',
       ],
+    ]);
+  });
+
+  test('a state that is taken away: the entities that are in it', async () => {
+    expect(await previewed('NEW: [ON, OFF], ON: [OFF], OFF: []', 'NEW: [OFF], OFF: []')).toEqual([
+      ['entities.trip.states.ON', '2 entities are in ON of trip'],
     ]);
   });
 

@@ -3,13 +3,14 @@ import type { ChangeKind, DangerousChange, Stored } from '../contract-change.js'
 import { mergeBlocksOf, mergeRuleWords } from '../reading/merge-blocks.js';
 import type { Place } from '../reading/place.js';
 import { readNormalize } from '../reading/read-normalize.js';
+import { compareStates } from './compare-states.js';
 import { pairItems } from './pair-items.js';
 import { shown, written } from './written.js';
 
 /**
  * The differences that contradict what is stored: one fact would become two, two would become one, or states of which
  * the newer is known could no longer be told apart, or what a field grew to would be begun anew. What is added or taken away contradicts nothing: only what both
- * contracts say, and say differently.
+ * contracts say, and say differently; and a state that is taken away, because an entity may be in it.
  */
 export function compareIdentities(before: Place, after: Place): readonly DangerousChange[] {
   return RULES.flatMap((rule) => rule(before, after));
@@ -22,6 +23,7 @@ const RULES: readonly ((before: Place, after: Place) => readonly DangerousChange
   compareNormalization,
   compareOrders,
   compareMergeRules,
+  compareStates,
 ];
 
 function compareWebhookRules(before: Place, after: Place): readonly DangerousChange[] {

@@ -20,6 +20,11 @@ export class Mistakes {
     this.add(`at ${position.line}:${position.column}`, { kind: 'mistake', ...position, path: '', message });
   }
 
+  /** Something that may be meant as it stands, and therefore refuses nothing. */
+  warn(place: Place, message: string): void {
+    this.add(`warning ${place.path} ${message}`, { kind: 'warning', ...place.position, path: place.path, message });
+  }
+
   unsetVariable(place: Place, name: string): void {
     const message = `the environment variable ${name} is not set`;
     this.add(`value ${place.path}`, { kind: 'unset_environment', ...place.position, path: place.path, message });

@@ -2,8 +2,8 @@
 const WORDS_NOT_THERE_YET: ReadonlySet<string> = new Set(
   [
     'accepted answers ask bearer before completes connection delete gone headers login needs nightly_at notice',
-    'oauth2-client-credentials on_drift park_for poll rate_limit read reconcile_every retention secrets state',
-    'states stuck_after transition upsert wait',
+    'oauth2-client-credentials on_drift poll rate_limit read reconcile_every retention secrets',
+    'stuck_after upsert',
   ].flatMap((line) => line.split(' ')),
 );
 

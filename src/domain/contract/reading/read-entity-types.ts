@@ -2,6 +2,7 @@ import type { Composition, EntityType, OrderBy } from '../contract.js';
 import { namesIn, readSystemNames } from './known-name.js';
 import { mergeBlocksOf } from './merge-blocks.js';
 import type { Place } from './place.js';
+import { readStates } from './read-states.js';
 import type { Reading } from './reading.js';
 
 const ORDERS: readonly OrderBy[] = ['version', 'occurred_at', 'arrival'];
@@ -11,12 +12,14 @@ export function readEntityTypes(reading: Reading): Map<string, EntityType> {
   for (const [name, place] of reading.root.at('entities')?.entries() ?? []) {
     const compose = readCompose(reading, place.at('compose'));
     checkTies(reading, place.at('ties'), name);
+    const states = readStates(reading, place.at('states'), orderOf(reading, name));
     entityTypes.set(name, {
       name,
       orderBy: orderOf(reading, name) ?? 'arrival',
       ties: place.at('ties')?.text() === 'arrival' ? 'arrival' : 'conflict',
       compose,
       mergedFields: new Set(mergeBlocksOf(reading.root, name).flatMap((block) => block.keys())),
+      ...(states && { states }),
     });
   }
   return entityTypes;

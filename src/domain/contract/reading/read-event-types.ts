@@ -7,6 +7,7 @@ import { parsePathPattern, type PathPattern } from '../path-pattern.js';
 import { pointerFault } from './read-pointer.js';
 import { readMergeRules } from './read-merge-rules.js';
 import { readReferenceRules } from './read-reference-rules.js';
+import { readTransition } from './read-transition.js';
 import type { Reading } from './reading.js';
 
 export function readEventTypes(reading: Reading): Map<string, EventType> {
@@ -29,6 +30,9 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
   if (strategy === 'overwrite') checkOverwrite(reading, place, entity);
   if (isKnown) checkTargets(reading, place, entity);
   if (isKnown) checkSums(reading, place, entity);
+  const transition = isKnown
+    ? readTransition(reading, place.at('transition'), candidatesOf(reading, entity))
+    : undefined;
   return {
     name,
     entity,
@@ -36,6 +40,7 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
     operation: place.at('operation')?.text() === 'delete' ? 'delete' : 'update',
     merge: readMergeRules(reading, place, entity),
     apply: place.at('apply')?.text() === 'none' ? 'none' : 'patch',
+    ...(transition && { transition }),
     deliverTo: readSystemNames(reading, place.at('deliver_to')),
     sharedScope: readSystemNames(reading, place.at('scope')?.at('shared')),
     volatile: (place.at('volatile')?.items() ?? []).flatMap((item) => readVolatile(reading, item) ?? []),

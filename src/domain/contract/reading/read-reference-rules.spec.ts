@@ -55,7 +55,7 @@ describe('references and links of a contract', () => {
       '{ /customer_id: { type: custommer, missing: create } }',
       'unknown entity type `custommer` (did you mean `customer`?)',
     ],
-    ['{ /customer_id: { type: customer, missing: wait } }', '`wait` is not there yet; expected `create`'],
+    ['{ /customer_id: { type: customer, missing: later } }', '`later` is not known here; expected `create` or `wait`'],
     ['{ /customer_id: { type: customer } }', '`missing` is missing'],
     ['{ /customer_id: { missing: create } }', '`type` is missing'],
     ['{ /customer_id: { type: customer, missing: create, none: [] } }', 'expected at least one item'],

@@ -20,7 +20,9 @@ export function readReferenceRules(reading: Reading, eventType: Place, entity: s
     else if (path.source === '') reading.mistakes.atKey(rule, 'the whole payload is no id; expected a path into it');
     if (path !== undefined) checkIsNotMerged(reading, rule, source, entity);
     if (type !== undefined && entityType !== '') requireKnownName(reading, type, entityType, 'entities');
-    return path === undefined ? [] : { path, entityType, missing: 'create', none: readNone(rule.at('none')) };
+    if (path === undefined) return [];
+    const missing = rule.at('missing')?.text() === 'wait' ? 'wait' : 'create';
+    return { path, entityType, missing, none: readNone(rule.at('none')) };
   });
 }
 

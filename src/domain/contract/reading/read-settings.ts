@@ -5,6 +5,7 @@ import type { Reading } from './reading.js';
 const CAP_MS_DEFAULT = 3_600_000;
 const LEASE_MS_DEFAULT = 60_000;
 const SWEEP_MS_DEFAULT = 10_000;
+const PARK_MS_DEFAULT = 86_400_000;
 
 export function readSettings(reading: Reading): Settings {
   const settings = reading.root.at('settings');
@@ -18,5 +19,6 @@ export function readSettings(reading: Reading): Settings {
     },
     leaseMs: readDurationMs(reading, settings?.at('lease'), LEASE_MS_DEFAULT),
     sweepEveryMs: readDurationMs(reading, settings?.at('sweep_every'), SWEEP_MS_DEFAULT),
+    parkForMs: readDurationMs(reading, settings?.at('park_for'), PARK_MS_DEFAULT),
   };
 }

@@ -5,6 +5,7 @@ import { selectorsOf, type Template } from '../template.js';
 import { checkHash } from './check-hash.js';
 import { checkRuleAgainstEventType } from './check-rule-against-event-type.js';
 import { checkRuleIsReached } from './check-rule-is-reached.js';
+import { checkRuleTransition } from './check-rule-transition.js';
 import { requireKnownName } from './known-name.js';
 import type { Place } from './place.js';
 import { readAnswerRule } from './read-answer-rules.js';
@@ -47,6 +48,7 @@ function readWebhookRule(reading: Reading, place: Place): WebhookRule {
 
 function readEventRule(reading: Reading, place: Place): EventRule {
   checkRuleAgainstEventType(reading, place);
+  checkRuleTransition(reading, place);
   const entity = place.at('entity');
   const each = readPointer(reading, place.at('each'));
   const system = entity?.at('system')?.text();
@@ -54,6 +56,8 @@ function readEventRule(reading: Reading, place: Place): EventRule {
   const version = readTemplateWithHole(reading, place.at('version'));
   const occurredAt = readInstantSource(reading, place.at('occurred_at'));
   const correlationId = readTemplateWithHole(reading, place.at('correlation_id'));
+  const state = readTemplate(reading, place.at('state'));
+  const expectedState = readTemplate(reading, place.at('expected_current_state'));
   const payload = readPayload(reading, place.at('payload'));
   const rule: EventRule = {
     kind: 'event',
@@ -69,6 +73,8 @@ function readEventRule(reading: Reading, place: Place): EventRule {
     ...(version && { version }),
     ...(occurredAt && { occurredAt }),
     ...(correlationId && { correlationId }),
+    ...(state && { state }),
+    ...(expectedState && { expectedState }),
     ...(payload && { payload }),
   };
   checkHash(reading, place, rule);
