@@ -117,8 +117,13 @@ function eventLines(explanation: Explanation): readonly (readonly [string, strin
     ...optional('version', explanation.version),
     ...optional('occurred at', explanation.occurred_at),
     ['strategy', `${explanation.strategy}, ordered by ${explanation.order_by}`],
+    ...optional('moves to', movesTo(explanation)),
     ['delivered to', explanation.deliver_to.join(', ') || 'nobody'],
     ['verdict', 'accepted, unless the key was used before (POST /v1/keys/explain knows)'],
     ...explanation.warnings.map(({ kind, message }): readonly [string, string] => ['warning', `${kind}: ${message}`]),
   ];
+}
+
+function movesTo({ state, expected_current_state: expected }: Explanation): string | undefined {
+  return state === undefined || expected === undefined ? state : `${state}, expected to be in ${expected}`;
 }

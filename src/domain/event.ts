@@ -13,6 +13,10 @@ export interface ReceivedEvent {
   readonly version: string | undefined;
   /** Microseconds since 1970, UTC. */
   readonly occurredAtMicros: bigint | undefined;
+  /** The state that it names, where its event type leaves to each event where it moves its entity to. */
+  readonly state: string | undefined;
+  /** The state in which its sender believes the entity to be. */
+  readonly expectedState: string | undefined;
   readonly correlationId: string;
   /** W3C trace context, as it came. */
   readonly traceparent: string | undefined;

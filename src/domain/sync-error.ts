@@ -49,6 +49,8 @@ export const CODES = {
   'entity_type.unknown': refused(422, 'The contract has no such entity type'),
   'entity_type.mismatch': refused(422, 'The event type is about another entity type'),
   'system.unknown': refused(422, 'The contract has no such system'),
+  'state.unknown': refused(422, 'The entity type has no such state'),
+  'states.not_found': refused(404, 'There are no such states'),
   'reference.invalid': refused(422, 'A reference to another entity is missing or unusable'),
   'event.unstorable': { status: 422, title: 'The database refuses this event', retryable: false, logLevel: 'warn' },
   'storage.unavailable': later(503, 'The database is not available'),

@@ -24,6 +24,7 @@ const RULES: Readonly<Record<string, Row>> = {
   'GET /v1/events/{event_id}/why': fromViewer,
   'GET /v1/traces/{correlation_id}': fromViewer,
   'GET /v1/entities/{entity_type}/{internal_id}': fromViewer,
+  'GET /v1/entity-types/{entity_type}/states': fromViewer,
   'GET /v1/mappings/{system}/{entity_type}/{external_id}': fromViewer,
   'POST /v1/mappings/resolve': fromViewer,
   // A system writes back its own ids: the body below is about the ERP's.

@@ -8,11 +8,12 @@ import { quoted } from '../quoted.js';
 import { readReferences } from '../references.js';
 import { SyncError } from '../sync-error.js';
 import { completeLinks, type IdentityParts } from './complete-links.js';
+import { completeTransition, type TransitionParts } from './complete-transition.js';
 import { fingerprintOf } from './fingerprint.js';
 import { ENVELOPE_PLACES, type PartPlaces } from './part-places.js';
 
 /** The parts of an event as text, whichever way they came: in an envelope, in a CloudEvent or by a webhook's rule. */
-export interface EventParts extends IdentityParts {
+export interface EventParts extends IdentityParts, TransitionParts {
   readonly eventType: string;
   readonly idempotencyKey: string;
   readonly entityType: string;
@@ -67,6 +68,7 @@ export function completeEvent(parts: EventParts, reception: Reception, places = 
   const order: Order = { eventType, entityType, nowMicros: reception.nowMicros };
   const version = readVersion(parts.version, order, places);
   const occurredAtMicros = readOccurredAt(parts.occurredAt, order, places);
+  const { state, expectedState } = completeTransition(parts, order, places);
   checkReferences(parts.payload, eventType, owner, places);
   return {
     source: source.name,
@@ -77,10 +79,15 @@ export function completeEvent(parts: EventParts, reception: Reception, places = 
     links,
     version,
     occurredAtMicros,
+    state,
+    expectedState,
     correlationId: reception.correlationId,
     traceparent: reception.traceparent,
     payload: parts.payloadText,
-    fingerprint: fingerprintOf({ eventType, entity, links, version, payload: parts.payload }, source),
+    fingerprint: fingerprintOf(
+      { eventType, entity, links, version, state, expectedState, payload: parts.payload },
+      source,
+    ),
   };
 }
 
@@ -181,13 +188,18 @@ function readOccurredAt(text: string | undefined, order: Order, { occurredAt: at
   return micros;
 }
 
-/** `compose: { …: latest }` asks for the time as well, whatever the order. */
+/**
+ * What replaces or patches a record needs its order, and what moves an entity in circles. `compose: { …: latest }` asks
+ * for the time as well, whatever the order.
+ */
 function isOrderedBy(order: 'version' | 'occurred_at', eventType: EventType, entityType: EntityType): boolean {
-  if (eventType.strategy === 'ignore') return false;
+  const isMovedInCircles = eventType.transition !== undefined && entityType.states?.isCyclic === true;
+  if (eventType.strategy === 'ignore') return isMovedInCircles && entityType.orderBy === order;
   const isComposedByTime = order === 'occurred_at' && [...entityType.compose.fields.values()].includes('latest');
   return entityType.orderBy === order || isComposedByTime;
 }
 
 function verbOf({ strategy }: EventType): string {
-  return strategy === 'merge' ? 'merges into' : 'overwrites';
+  const verbs = { merge: 'merges into', overwrite: 'overwrites', ignore: 'moves' } as const;
+  return verbs[strategy];
 }

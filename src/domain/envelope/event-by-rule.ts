@@ -62,6 +62,8 @@ export function eventByRule(
     links: linksOf(rule, message, reception),
     version: numberAsWritten(rule.version, message) ?? fillIfAny(rule.version),
     occurredAt: occurredAt(rule.occurredAt, message),
+    state: rule.state && fill(rule.state, message, { part: 'the state', spell: spellId }),
+    expectedState: fillIfAny(rule.expectedState),
     ...payloadOf(rule, message, bodyText),
   };
   const told = isSafeCorrelationId(correlationId) ? { ...reception, correlationId } : reception;

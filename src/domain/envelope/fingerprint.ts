@@ -12,6 +12,8 @@ export interface FingerprintParts {
   readonly entity: { readonly system: string; readonly type: string; readonly externalId: string };
   readonly links: EventLinks | undefined;
   readonly version: string | undefined;
+  readonly state?: string | undefined;
+  readonly expectedState?: string | undefined;
   readonly payload: JsonObject;
 }
 
@@ -30,7 +32,7 @@ export function fingerprintOf(parts: FingerprintParts, source: System): string {
   const version = parts.version === undefined ? '' : canonicalText(parts.version);
   const head =
     canonicalText(parts.eventType.name) + canonicalText(system) + canonicalText(type) + canonicalText(externalId);
-  return hash('sha256', head + version + linksText(parts.links) + payload, 'base64url');
+  return hash('sha256', head + version + linksText(parts.links) + statesText(parts) + payload, 'base64url');
 }
 
 /** Links come in one order, and in the spelling by which ids are compared. Where there are none nothing is added. */
@@ -38,6 +40,13 @@ function linksText(links: EventLinks | undefined): string {
   if (links === undefined) return '';
   const others = links.others.map(({ system, externalId }) => canonicalText(system) + canonicalText(externalId));
   return `[${others.join('')}${links.internalId === undefined ? '' : `=${canonicalText(links.internalId)}`}]`;
+}
+
+/** Which state an event names and which one it expects. Where it says neither nothing is added. */
+function statesText({ state, expectedState }: FingerprintParts): string {
+  if (state === undefined && expectedState === undefined) return '';
+  const text = (name: string | undefined): string => (name === undefined ? '' : JSON.stringify(name));
+  return `(${text(expectedState)}>${text(state)})`;
 }
 
 const treesByRules = new WeakMap<System, WeakMap<EventType, PointerTree>>();

@@ -9,6 +9,8 @@ export interface PartPlaces {
   readonly links: string;
   readonly version: string;
   readonly occurredAt: string;
+  readonly state: string;
+  readonly expectedState: string;
   readonly payload: string;
 }
 
@@ -22,6 +24,8 @@ export const ENVELOPE_PLACES: PartPlaces = {
   links: '/links',
   version: '/version',
   occurredAt: '/occurred_at',
+  state: '/state',
+  expectedState: '/expected_current_state',
   payload: '/payload',
 };
 
@@ -37,5 +41,7 @@ export const CLOUD_EVENT_PLACES: PartPlaces = {
   links: '/links',
   version: '/entityversion',
   occurredAt: '/time',
+  state: '/state',
+  expectedState: '/expectedcurrentstate',
   payload: '/data',
 };

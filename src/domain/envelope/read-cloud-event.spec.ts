@@ -167,7 +167,7 @@ describe('a CloudEvent is refused', () => {
     ['with bytes for data', { data_base64: '"e30="' }, 'envelope.unsupported_part', '/data_base64'],
     ['with links', { links: '"erp:E-1"' }, 'envelope.unsupported_part', '/links'],
     ['with a passport', { retry: '"5"' }, 'envelope.unsupported_part', '/retry'],
-    ['with a state', { expectedcurrentstate: '"PAID"' }, 'envelope.unsupported_part', '/expectedcurrentstate'],
+    ['with a state that it expects', { expectedcurrentstate: '"PAID"' }, 'envelope.invalid', '/expectedcurrentstate'],
     ['with a name in capitals', { correlationId: '"x"' }, 'envelope.unknown_part', '/correlationId'],
     ['with a name of our envelope', { idempotency_key: '"k"' }, 'envelope.unknown_part', '/idempotency_key'],
     ['with a name that is a trap elsewhere', { ['__proto__']: '"x"' }, 'envelope.unknown_part', '/__proto__'],

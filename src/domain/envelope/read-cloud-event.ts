@@ -69,7 +69,7 @@ const HEADER_PREFIX = 'ce-';
 /** CloudEvents 1.0 §"Naming conventions"; `data` is the name of the event's data and no attribute's. */
 const ATTRIBUTE_NAME = /^(?!data$)[a-z0-9]+$/;
 /** Words of our protocol that nothing acts on yet: taking them in silence would be a broken promise. */
-const UNSUPPORTED: ReadonlySet<string> = new Set(['expectedcurrentstate', 'links', 'retry']);
+const UNSUPPORTED: ReadonlySet<string> = new Set(['links', 'retry']);
 const JSON_MEDIA_TYPE = /^\s*(application\/json|application\/[\w.+-]+\+json|text\/json)\s*(;|$)/i;
 
 interface Content {
@@ -93,6 +93,8 @@ function readAttributes(attributes: JsonObject, content: Content, reception: Rec
       externalId: readSubject(attributes),
       version: optionalVersion(attributes.get('entityversion'), CLOUD_EVENT_PLACES.version),
       occurredAt: optionalText(attributes, 'time', ''),
+      state: readState(attributes, eventType, reception.contract),
+      expectedState: optionalText(attributes, 'expectedcurrentstate', ''),
       payload: readData(attributes, content.data),
       payloadText: content.dataText,
     },
@@ -151,6 +153,12 @@ function readEntityType(attributes: JsonObject, eventType: string, contract: Con
   if (declared !== '*') return declared;
   const detail = `${quoted(eventType)} may be about any entity type; name it in the extension \`entitytype\`.`;
   throw new SyncError('envelope.invalid', detail, { at: CLOUD_EVENT_PLACES.entityType });
+}
+
+/** Elsewhere `state` is an extension like any other, which may be meant for somebody else. */
+function readState(attributes: JsonObject, eventType: string, contract: Contract): string | undefined {
+  const isNamed = contract.eventTypes.get(eventType)?.transition?.kind === 'named';
+  return isNamed ? optionalText(attributes, 'state', '') : undefined;
 }
 
 function readSubject(attributes: JsonObject): string {

@@ -186,7 +186,9 @@ describe('an envelope is refused', () => {
       '/entity/internal_id',
     ],
     ['with a passport', { retry: '{}' }, 'envelope.unsupported_part', '/retry'],
-    ['with a state', { expected_current_state: '"PAID"' }, 'envelope.unsupported_part', '/expected_current_state'],
+    ['with a state that nothing acts on', { state: '"PAID"' }, 'envelope.invalid', '/state'],
+    ['with one that it expects', { expected_current_state: '"PAID"' }, 'envelope.invalid', '/expected_current_state'],
+    ['with a state that is no text', { state: '1' }, 'envelope.invalid', '/state'],
     ['with a part that nobody knows', { tenant: '"x"' }, 'envelope.unknown_part', '/tenant'],
     ['with an empty part that nobody knows', { tenant: 'null' }, 'envelope.unknown_part', '/tenant'],
     // `at` is a JSON Pointer, in which `/` and `~` of a name are escaped.

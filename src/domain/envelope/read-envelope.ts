@@ -24,10 +24,12 @@ const PARTS: ReadonlySet<string> = new Set([
   'occurred_at',
   'correlation_id',
   'version',
+  'state',
+  'expected_current_state',
   'payload',
 ]);
 /** Words of the protocol that nothing acts on yet: taking them in silence would be a broken promise. */
-const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state', 'retry']);
+const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['retry']);
 const LINK_PARTS: ReadonlySet<string> = new Set(['system', 'external_id']);
 const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'internal_id', 'system']);
 
@@ -61,6 +63,8 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
       links: readLinks(envelope.get('links')),
       version: optionalVersion(envelope.get('version'), '/version'),
       occurredAt: optionalText(envelope, 'occurred_at', ''),
+      state: optionalText(envelope, 'state', ''),
+      expectedState: optionalText(envelope, 'expected_current_state', ''),
       payload,
       payloadText: input.payloadSources.get(payload) ?? '',
     },

@@ -1,6 +1,7 @@
 import type { Contract, EventRule } from '../contract/contract.js';
 import type { ReceivedEvent } from '../event.js';
 import { formatInstant } from '../instant.js';
+import { targetState } from '../state-machine/target-state.js';
 import { coverageWarnings, keyWarnings, type KeyWarning } from './key-warnings.js';
 
 /** What an event would be, by the contract alone. */
@@ -13,6 +14,9 @@ export interface Explanation {
   readonly version?: string;
   readonly occurred_at?: string;
   readonly strategy: string;
+  /** The state that it would move its entity to. */
+  readonly state?: string;
+  readonly expected_current_state?: string;
   readonly order_by: string;
   /** The targets that it would be carried to, but for its source. */
   readonly deliver_to: readonly string[];
@@ -25,6 +29,7 @@ export function explainEvent(event: ReceivedEvent, contract: Contract, rule?: Ev
   const entityType = contract.entityTypes.get(event.entity.type);
   if (eventType === undefined || entityType === undefined) throw new Error('The event is not of this contract.');
   const { system, type, externalId } = event.entity;
+  const state = targetState(eventType, event.state);
   return {
     event_type: event.eventType,
     idempotency_key: event.idempotencyKey,
@@ -33,6 +38,8 @@ export function explainEvent(event: ReceivedEvent, contract: Contract, rule?: Ev
     ...(event.version === undefined ? {} : { version: event.version }),
     ...(event.occurredAtMicros === undefined ? {} : { occurred_at: formatInstant(event.occurredAtMicros) }),
     strategy: eventType.strategy,
+    ...(state === undefined ? {} : { state }),
+    ...(event.expectedState === undefined ? {} : { expected_current_state: event.expectedState }),
     order_by: entityType.orderBy,
     deliver_to: eventType.deliverTo.filter((target) => target !== event.source),
     warnings: [

@@ -6,6 +6,7 @@ import { readJson, readStoredJson } from '../../domain/json/read-json.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
 import { EntitiesService } from '../entities/entities.service.js';
+import type { EntityView } from '../entities/entity-view.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import type { Claim } from '../work/work.js';
@@ -55,7 +56,10 @@ export class PrepareAttempt {
       eventId: delivery.wanted_by,
       correlationId: event?.correlation_id ?? internalId,
       traceparent: event?.traceparent ?? null,
-      input: { entity: entityInput(entity), event: event === undefined ? null : eventInput(event) },
+      input: {
+        entity: entityInput(entity, this.initialState(entity.entity_type)),
+        event: event === undefined ? null : eventInput(event),
+      },
       retryCount: claim.retryCount,
       deadlineMs,
     };
@@ -66,15 +70,21 @@ export class PrepareAttempt {
     const end = { kind: 'failed', code: 'target.unmappable', detail, class: 'final', mayHaveArrived: false } as const;
     return { kind: 'ended', attempt, end };
   }
+
+  /** Of an entity that no event has moved yet, where its type has states. */
+  private initialState(entityType: string): string | null {
+    return this.contract.entityTypes.get(entityType)?.states?.initial ?? null;
+  }
 }
 
 const DELETED: AttemptEnd = { kind: 'reached', externalId: undefined, code: 'entity.deleted' };
 
-function entityInput(entity: { internal_id: string; entity_type: string; revision: bigint; data: string }): JsonObject {
+function entityInput(entity: EntityView, initialState: string | null): JsonObject {
   return new Map<string, Json>([
     ['internal_id', entity.internal_id],
     ['type', entity.entity_type],
     ['revision', new JsonNumber(String(entity.revision))],
+    ['state', entity.state ?? initialState],
     ['data', readStoredJson(entity.data)],
   ]);
 }

@@ -81,7 +81,7 @@ export async function saveEntities(
 export function findEntity(tx: Tx, internalId: InternalId): Promise<EntityView[]> {
   return tx.query<EntityView>(
     `SELECT entities.internal_id, entities.entity_type, entities.revision, entities.data, entities.is_deleted,
-            entities.created_at, entities.updated_at
+            entities.state, entities.path, entities.created_at, entities.updated_at
        FROM entities WHERE entities.internal_id = $1`,
     [internalId],
   );

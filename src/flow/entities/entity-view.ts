@@ -15,6 +15,10 @@ export interface EntityRow {
 }
 
 export interface EntityView extends EntityRow {
+  /** Null: no event has moved it. */
+  readonly state: string | null;
+  /** JSON; see `readPath`. */
+  readonly path: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -16,6 +16,9 @@ export interface AcceptedEvent {
   readonly occurred_at: string | null;
   /** Microseconds since 1970. */
   readonly occurred_at_micros: bigint | null;
+  /** The state that it names, where its event type leaves that to each event. */
+  readonly state: string | null;
+  readonly expected_state: string | null;
   readonly correlation_id: string;
   readonly traceparent: string | null;
   readonly conflicts_with: EventId | null;

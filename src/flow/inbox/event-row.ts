@@ -28,6 +28,8 @@ export function eventRow(event: ReceivedEvent, eventId: EventId): EventRow {
     ...(event.links && { links: writeEventLinks(event.links) }),
     version: event.version,
     occurred_at: event.occurredAtMicros === undefined ? undefined : String(event.occurredAtMicros),
+    state: event.state,
+    expected_state: event.expectedState,
     correlation_id: event.correlationId,
     traceparent: event.traceparent,
     fingerprint: event.fingerprint,

@@ -40,6 +40,8 @@ export class SameFact {
     const entity = { system, type, externalId, rawExternalId: stored.raw_external_id ?? externalId };
     const version = stored.version ?? undefined;
     const told = links === null ? undefined : readEventLinks(links, entity);
-    return fingerprintOf({ eventType, entity, links: told, version, payload }, source);
+    const { state, expected_state: expectedState } = stored;
+    const states = { state: state ?? undefined, expectedState: expectedState ?? undefined };
+    return fingerprintOf({ eventType, entity, links: told, version, ...states, payload }, source);
   }
 }

@@ -54,6 +54,8 @@ const ENVELOPE_SCHEMA = {
     },
     version: { description: 'Digits, as a number or as text; needed where the entity type is ordered by version.' },
     occurred_at: { type: 'string', format: 'date-time' },
+    state: { type: 'string', description: 'Only where the contract leaves the state to each event.' },
+    expected_current_state: { type: 'string', description: 'Where you believe the entity to be.' },
     correlation_id: { type: 'string' },
     payload: { type: 'object' },
   },
@@ -125,6 +127,7 @@ const ENVELOPE_CODES: readonly Code[] = [
   'entity_type.unknown',
   'entity_type.mismatch',
   'system.unknown',
+  'state.unknown',
   'reference.invalid',
   'event.unstorable',
 ];

@@ -1,5 +1,6 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Contract } from '../../domain/contract/contract.js';
 import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
 import { parseReferences } from '../../domain/record-references.js';
@@ -8,6 +9,7 @@ import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
 import { EntitiesService } from '../../flow/entities/entities.service.js';
 import type { RecordRow } from '../../flow/entities/entity-view.js';
 import { IdMapService } from '../../flow/id-map/id-map.service.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
 import { Access } from '../../platform/http/access.js';
 import { readQuery } from '../../platform/http/page-query.js';
@@ -15,12 +17,14 @@ import { RawJson, sendJson } from '../../platform/http/render-json.js';
 import { mappingView } from '../mappings/mapping-view.js';
 import { deliveryView } from './event-view.js';
 import { EntityDocs } from './look-up.docs.js';
+import { entityStatesView } from './states-view.js';
 
 /** The thing itself: composed data, what each source says, its ids everywhere, and who has which revision. */
 @Controller('v1/entities')
 @Access({ kind: 'role', role: 'viewer' })
 export class EntityLookUpController {
   constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
     private readonly database: Database,
     private readonly entities: EntitiesService,
     private readonly idMap: IdMapService,
@@ -47,6 +51,7 @@ export class EntityLookUpController {
       entity_type: entityType,
       revision: entity.revision,
       deleted: entity.is_deleted ? true : undefined,
+      ...entityStatesView(entity, this.contract.entityTypes.get(entityType)?.states),
       data: new RawJson(entity.data),
       created_at: entity.created_at,
       updated_at: entity.updated_at,

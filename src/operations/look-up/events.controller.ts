@@ -15,6 +15,7 @@ import { Access } from '../../platform/http/access.js';
 import { pageOf, readQuery } from '../../platform/http/page-query.js';
 import { RawJson, sendJson } from '../../platform/http/render-json.js';
 import { deliveryView, eventView, hopViews, linksView } from './event-view.js';
+import { eventStatesView } from './states-view.js';
 import { EVENT_QUERY, readEventFilter } from './event-filter.js';
 import { findEventIdsByKey, findEventIdsOfEntity, findEventsWithStanding, listEvents } from './look-up.sql.js';
 import { EventDocs, EventListDocs, WhyDocs } from './look-up.docs.js';
@@ -65,6 +66,7 @@ export class EventLookUpController {
     const { row, trace, deliveries } = standing;
     return sendJson(reply, {
       ...eventView(row),
+      ...eventStatesView(event),
       ...linksView(event),
       payload: new RawJson(event.payload),
       ...(event.request === null ? {} : { request: new RawJson(event.request) }),

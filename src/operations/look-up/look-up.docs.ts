@@ -168,7 +168,8 @@ export function EntityDocs(): MethodDecorator {
       description:
         'An id that is known by a reference only has no entity yet: 404 until its own first event. `references` names the ' +
         'entities that the records refer to, each with the place in the payload of its source. A record that its source ' +
-        'deleted carries `deleted: true`; so does the entity when all of them are.',
+        'deleted carries `deleted: true`; so does the entity when all of them are. Where the entity type has states, `state` ' +
+        'is the current one and `path` how it came there, with the events that moved it.',
       security: ['access_key'],
       answers: {
         200: {

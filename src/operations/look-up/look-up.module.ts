@@ -7,11 +7,18 @@ import { TraceModule } from '../../flow/trace/trace.module.js';
 import { EntityLookUpController } from './entities.controller.js';
 import { EventLookUpController } from './events.controller.js';
 import { PendingCreatesController } from './pending-creates.controller.js';
+import { StatesController } from './states.controller.js';
 import { TracesController } from './traces.controller.js';
 
 /** "Where is it?" for events, processes, entities and pending creates. Reads only. */
 @Module({
   imports: [DeliveryModule, EntitiesModule, IdMapModule, InboxModule, TraceModule],
-  controllers: [EventLookUpController, TracesController, EntityLookUpController, PendingCreatesController],
+  controllers: [
+    EventLookUpController,
+    TracesController,
+    EntityLookUpController,
+    StatesController,
+    PendingCreatesController,
+  ],
 })
 export class LookUpModule {}
