@@ -197,10 +197,15 @@ CREATE TABLE work (
   claims integer NOT NULL DEFAULT 0,
   wake bigint NOT NULL DEFAULT nextval('work_wakes'::regclass),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  waits_states text[],
+  wait_until timestamp with time zone,
   CONSTRAINT work_pkey PRIMARY KEY (kind, key),
   CONSTRAINT work_kind CHECK ((kind = ANY (ARRAY['event'::text, 'delivery'::text]))),
   CONSTRAINT work_lease CHECK (((status = 'processing'::text) = (lease_until IS NOT NULL))),
-  CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text])))
+  CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text]))),
+  CONSTRAINT work_waits CHECK (((status = 'waiting'::text) = (waits_for IS NOT NULL)))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX work_due ON public.work USING btree (kind, next_retry_time) WHERE (status = 'due'::text);
 CREATE INDEX work_leased ON public.work USING btree (kind, lease_until) WHERE (status = 'processing'::text);
+CREATE INDEX work_wait_until ON public.work USING btree (wait_until) WHERE (status = 'waiting'::text);
+CREATE INDEX work_waiting ON public.work USING btree (waits_for) WHERE (status = 'waiting'::text);

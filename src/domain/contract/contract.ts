@@ -170,7 +170,7 @@ export interface TargetCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Path and query with `{internal_id}` and `{external_id}` as the only holes; both are percent-encoded. */
   readonly path: string;
-  /** Source text of a JSONata expression over `{ entity, event, mapping }`. */
+  /** Source text of a JSONata expression over `{ entity, event, mapping, state }`. */
   readonly body?: string;
 }
 

@@ -14,6 +14,7 @@ function bodyOf(expression: string, data = DATA): Promise<string> {
     entity: readJson(`{"internal_id":"i-1","data":${data}}`).value,
     event: readJson('{"correlation_id":"p-1"}').value,
     mapping: readJson('{"external_id":null}').value,
+    state: 'PAID',
   });
 }
 
@@ -27,6 +28,7 @@ describe('makeBody', () => {
   test.each([
     ['{ "ref": entity.internal_id, "name": entity.data.name }', '{"ref":"i-1","name":"Ada"}'],
     ['{ "process": event.correlation_id, "id": mapping.external_id }', '{"process":"p-1","id":null}'],
+    ['{ "state": state }', '{"state":"PAID"}'],
     ['{ "a": entity.data.amount, "b": entity.data.big }', '{"a":1299.00,"b":9007199254740993}'],
     ['entity.data.lines.price', '[10.10,5]'],
     ['{ "text": "EUR " & entity.data.amount }', '{"text":"EUR 1299.00"}'],

@@ -8,6 +8,8 @@ export interface BodyInput {
   readonly entity: Json;
   readonly event: Json;
   readonly mapping: Json;
+  /** The state that the entity is in; null where its type has none. */
+  readonly state: string | null;
 }
 
 /**
@@ -17,7 +19,8 @@ export interface BodyInput {
  * @throws SyncError `target.unmappable`, which names the expression and the position
  */
 export async function makeBody(expression: string, input: BodyInput): Promise<string> {
-  const plain = { entity: toPlain(input.entity), event: toPlain(input.event), mapping: toPlain(input.mapping) };
+  const { entity, event, mapping, state } = input;
+  const plain = { entity: toPlain(entity), event: toPlain(event), mapping: toPlain(mapping), state };
   let body: string | undefined;
   try {
     body = toJsonText(await compileExpression(expression).evaluate(plain));

@@ -57,8 +57,9 @@ export class PrepareAttempt {
       correlationId: event?.correlation_id ?? internalId,
       traceparent: event?.traceparent ?? null,
       input: {
-        entity: entityInput(entity, this.initialState(entity.entity_type)),
+        entity: entityInput(entity),
         event: event === undefined ? null : eventInput(event),
+        state: entity.state ?? this.initialState(entity.entity_type),
       },
       retryCount: claim.retryCount,
       deadlineMs,
@@ -79,12 +80,11 @@ export class PrepareAttempt {
 
 const DELETED: AttemptEnd = { kind: 'reached', externalId: undefined, code: 'entity.deleted' };
 
-function entityInput(entity: EntityView, initialState: string | null): JsonObject {
+function entityInput(entity: EntityView): JsonObject {
   return new Map<string, Json>([
     ['internal_id', entity.internal_id],
     ['type', entity.entity_type],
     ['revision', new JsonNumber(String(entity.revision))],
-    ['state', entity.state ?? initialState],
     ['data', readStoredJson(entity.data)],
   ]);
 }
