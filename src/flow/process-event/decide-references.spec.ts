@@ -94,7 +94,15 @@ function decide({ type, version, key, payload: payloadText, source = 'crm' }: St
   if (!isJsonObject(payload)) throw new Error('The test gave no object.');
   const event: EventToProcess = {
     ...{ claim: { key, topic: source, internalId: undefined, fence: 1n, retryCount: 0, takeOvers: 0, claimedAt: '' } },
-    ...{ eventId: newEventId(0), source, eventType: type, idempotencyKey: key, links: undefined, state: undefined, expectedState: undefined },
+    ...{
+      eventId: newEventId(0),
+      source,
+      eventType: type,
+      idempotencyKey: key,
+      links: undefined,
+      state: undefined,
+      expectedState: undefined,
+    },
     entity: { system: 'crm', type: 'order', externalId: 'R', rawExternalId: 'R' },
     version: version === undefined ? undefined : String(version),
     ...{ occurredAtMicros: undefined, correlationId: 'p', conflictsWith: undefined, payload, payloadText },
