@@ -43,6 +43,7 @@ export interface EventView {
   readonly source: string;
   readonly entity?: Readonly<Record<string, unknown>>;
   readonly links?: readonly unknown[];
+  readonly waits_for?: Readonly<Record<string, unknown>>;
   readonly trace: readonly HopView[];
   readonly deliveries: readonly DeliveryView[];
 }
@@ -95,6 +96,13 @@ export class CrosswalkClient {
     return this.read(`/v1/events/${eventId}`);
   }
 
+  /** The same in words. */
+  async why(
+    eventId: string,
+  ): Promise<{ readonly why: string; readonly status: string; readonly reason_code?: string }> {
+    return this.read(`/v1/events/${eventId}/why`);
+  }
+
   /** The internal id that an external id leads to; rejects where it is not known. */
   async internalId(system: string, entityType: string, externalId: string): Promise<string> {
     const path = `/v1/mappings/${system}/${entityType}/${encodeURIComponent(externalId)}`;
@@ -107,6 +115,8 @@ export class CrosswalkClient {
   ): Promise<{
     readonly data: Readonly<Record<string, unknown>>;
     readonly revision: number;
+    readonly state?: string;
+    readonly path?: readonly { readonly state: string; readonly event_id?: string }[];
     readonly records: readonly { readonly source: string; readonly system: string }[];
     readonly references: readonly Readonly<Record<'path' | 'entity_type' | 'internal_id' | 'source', string>>[];
     readonly mappings: readonly MappingView[];

@@ -43,7 +43,7 @@ function waitView(
     return { kind: 'state', internal_id: thing.internalId, states: states ?? [], until: until ?? undefined };
   }
   const { kind, system, type, externalId } = thing;
-  return { kind, system, type, external_id: externalId, until: until ?? undefined };
+  return { kind, system, entity_type: type, external_id: externalId, until: until ?? undefined };
 }
 
 /** What an event said about other ids of its entity; nothing where it said nothing. */
