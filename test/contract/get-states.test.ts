@@ -69,11 +69,11 @@ describe('states', () => {
   });
 
   test('POST /v1/events: 422 for a state that nobody knows, and without the order that a circle needs', async () => {
-    expectProblem(await shop.ask('crm', 'POST /v1/events', { body: moved('lost') }), 'state.unknown');
+    expectProblem(await shop.ask('crm', 'POST /v1/events', { body: moved('lost') }), 'state.unknown', '/state');
     const unordered = await shop.ask('crm', 'POST /v1/events', { body: moved('sent', { version: null }) });
-    expectProblem(unordered, 'version.invalid');
+    expectProblem(unordered, 'version.invalid', '/version');
     const meaningless = moved('sent', { event_type: 'parcel.arrived' });
-    expectProblem(await shop.ask('crm', 'POST /v1/events', { body: meaningless }), 'envelope.invalid');
+    expectProblem(await shop.ask('crm', 'POST /v1/events', { body: meaningless }), 'envelope.invalid', '/state');
   });
 
   test('POST /v1/events: 422 for another state under a used key', async () => {
@@ -90,7 +90,9 @@ describe('states', () => {
     const event = await shop.ask('viewer', `GET /v1/events/${String(taken.body?.['event_id'])}`);
     expect(event.body).toMatchObject({ state: 'sent', expected_current_state: 'packed' });
     const lost = await shop.ask('crm', 'POST /v1/webhooks/crm', { body: { ...hook, version: 2, status: 'lost' } });
-    expect(lost).toMatchObject({ status: 200, body: { verdict: 'unmatched', code: 'state.unknown' } });
+    expect(lost).toMatchObject({ status: 200, body: { verdict: 'unmatched' } });
+    const letter = await shop.ask('viewer', `GET /v1/events/${String(lost.body?.['event_id'])}`);
+    expect(letter.body).toMatchObject({ status: 'DEAD', reason_code: 'state.unknown' });
   });
 
   test('POST /v1/keys/explain: where an event would move its entity to', async () => {

@@ -1,11 +1,12 @@
 import type { Contract } from '../../src/domain/contract/contract.js';
 import { completeEvent } from '../../src/domain/envelope/complete-event.js';
 import type { IdentityParts } from '../../src/domain/envelope/complete-links.js';
+import type { TransitionParts } from '../../src/domain/envelope/complete-transition.js';
 import type { ReceivedEvent } from '../../src/domain/event.js';
 import { isJsonObject } from '../../src/domain/json/json.js';
 import { readJson } from '../../src/domain/json/read-json.js';
 
-export interface ShopEvent extends IdentityParts {
+export interface ShopEvent extends IdentityParts, TransitionParts {
   /** Default: crm. */
   readonly source?: string;
   /** `customer.updated`, `order.updated` …; what stands before the dot is the entity type. Default: customer.updated. */
@@ -40,6 +41,8 @@ export function shopEvent(contract: Contract, event: ShopEvent): ReceivedEvent {
       externalId,
       internalId: event.internalId,
       links: event.links,
+      state: event.state,
+      expectedState: event.expectedState,
       version: String(version),
       state: event.state,
       expectedState: event.expectedState,
