@@ -18,8 +18,8 @@ export async function testGuardStore(store: GuardStore, throwAwayKey: string): P
   if (kept !== 'first') throw new Error('Redis did not keep the first value of a key (SET … NX).');
   const lifeMs = await store.lifeMs(throwAwayKey);
   if (lifeMs > LIFE_SECONDS * 1_000 || lifeMs < LIFE_SECONDS * 500) {
-    const found = lifeMs < 0 ? 'for ever' : `${String(lifeMs)} ms`;
-    throw new Error(`Redis keeps for ${found} what was to be kept for ${String(LIFE_SECONDS)} s (SET … EX).`);
+    const found = lifeMs < 0 ? 'for ever' : `for ${String(lifeMs)} ms`;
+    throw new Error(`Redis keeps ${found} what was to be kept for ${String(LIFE_SECONDS)} s (SET … EX).`);
   }
   await store.forget(throwAwayKey);
 }
