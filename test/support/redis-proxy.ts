@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A way to a Redis that can be slow and that can lead to another one. */
+/** A way to a Redis that can be slow, that can be held up, and that can lead to another one. */
 export interface RedisProxy {
   readonly url: string;
   /** Answers come so much later from now on; 0: at once. */
   slowDown(byMs: number): void;
+  /** Answers that come from now on arrive when `letGo` is called. */
+  hold(): void;
+  letGo(): void;
   /** Breaks every connection, and leads new ones to this Redis, as a failover behind one name does. */
   leadTo(redisUrl: string): void;
   close(): Promise<void>;
@@ -16,6 +19,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   let target = new URL(redisUrl);
   let delayMs = 0;
   const sockets = new Set<Socket>();
+  const upstreams = new Set<Socket>();
   const breakAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
@@ -26,9 +30,11 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
       sockets.add(socket);
       socket.on('error', end).on('close', () => {
         sockets.delete(socket);
+        upstreams.delete(upstream);
         end();
       });
     }
+    upstreams.add(upstream);
     client.on('data', (bytes) => upstream.write(bytes));
     // Timers of one length fire in their order, so that the bytes keep theirs.
     upstream.on('data', (bytes) => {
@@ -42,6 +48,8 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   return {
     url: `redis://127.0.0.1:${port}`,
     slowDown: (byMs) => (delayMs = byMs),
+    hold: () => upstreams.forEach((upstream) => upstream.pause()),
+    letGo: () => upstreams.forEach((upstream) => upstream.resume()),
     leadTo: (url) => {
       target = new URL(url);
       breakAll();

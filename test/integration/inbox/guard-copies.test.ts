@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { Contract } from '../../../src/domain/contract/contract.js';
+import { newEventId } from '../../../src/domain/ids.js';
+import type { FullVerdict } from '../../../src/flow/inbox/verdict.js';
 import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy.js';
 import { eventually } from '../../support/eventually.js';
 import { isRecognised, openGuardedInbox, type GuardedInbox } from '../../support/guarded-inbox.js';
+import { startRedisProxy, type RedisProxy } from '../../support/redis-proxy.js';
 import { sharedRedisUrl } from '../../support/shared-redis.js';
 import { readShopContract } from '../../support/shop-contract.js';
 import { shopEvent } from '../../support/shop-event.js';
@@ -18,6 +21,7 @@ describe('the duplicate guard', () => {
   let contract: Contract;
   let inbox: GuardedInbox;
   let proxy: DatabaseProxy;
+  let redisProxy: RedisProxy;
   let redis: Redis;
 
   beforeAll(async () => {
@@ -28,7 +32,9 @@ describe('the duplicate guard', () => {
     closeLater(async () => proxy.close());
     redis = new Redis(sharedRedisUrl());
     closeLater(async () => redis.quit());
-    inbox = await openGuardedInbox({ contract, databaseUrl: proxy.url, redisUrl: sharedRedisUrl(), ...PATIENT });
+    redisProxy = await startRedisProxy(sharedRedisUrl());
+    closeLater(async () => redisProxy.close());
+    inbox = await openGuardedInbox({ contract, databaseUrl: proxy.url, redisUrl: redisProxy.url, ...PATIENT });
     closeLater(async () => inbox.close());
   });
 
@@ -146,6 +152,42 @@ describe('the duplicate guard', () => {
     expect(await guardKeys('3Aancient')).toEqual([]);
     expect(await inbox.receive(old)).toMatchObject({ kind: 'duplicate', standing: { status: 'COMPLETED' } });
   });
+
+  test('believes no answer to a question that was asked in another history of the database', async () => {
+    await teach('overtaken');
+    redisProxy.hold();
+    const copy = inbox.send({ externalId: 'overtaken' });
+    await changeHistory();
+    redisProxy.letGo();
+    expect(await copy).toMatchObject({ kind: 'duplicate', standing: { status: 'RECEIVED' } });
+  });
+
+  test('learns nothing from a verdict that was given while the history changed', async () => {
+    const event = shopEvent(contract, { externalId: 'lost' });
+    const accepted: FullVerdict = {
+      kind: 'accepted',
+      eventId: newEventId(Date.now()),
+      standing: { status: 'RECEIVED', outcome: undefined, code: undefined, internalId: undefined },
+    };
+    await eventually(() => expect(inbox.guard.isOn).toBe(true));
+    await inbox.guard.learnFrom(event, async () => {
+      await changeHistory();
+      return accepted;
+    });
+    await teach('found');
+    expect(await guardKeys('3Alost%3A')).toEqual([]);
+    expect(await inbox.receive(event)).toMatchObject({ kind: 'accepted' });
+  });
+
+  /** A change that is noticed by new connections; when it is known again, the history is another one. */
+  async function changeHistory(): Promise<void> {
+    await inbox.database.query('UPDATE guard_epoch SET mark = gen_random_uuid()');
+    await inbox.database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await Promise.allSettled(Array.from({ length: 12 }, async () => inbox.database.query('SELECT pg_sleep(0.2)')));
+    await eventually(() => expect(inbox.guard.isOn).toBe(true));
+  }
 
   function fingerprintOf(externalId: string): string {
     return shopEvent(contract, { externalId }).fingerprint;
