@@ -7,6 +7,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { benchGuard } from './bench-guard.js';
 import { ChildProcesses } from './child-processes.js';
 import { Databases } from './databases.js';
 import { readOptions, type Options } from './options.js';
@@ -50,6 +51,10 @@ async function bench(options: Options): Promise<boolean> {
   const loadBefore = loadavg()[0] ?? 0;
   if (loadBefore > QUIET_LOAD) report(`the machine is busy (load ${loadBefore.toFixed(1)}): the ratios will be rough`);
   const ground = await prepareGround();
+  if (options.only === 'guard') {
+    process.stdout.write(`\n${await benchGuard(ground, options.seconds, (step) => undo.push(step))}\n`);
+    return true;
+  }
   const rounds: Round[] = [];
   for (let number = 1; number <= ROUNDS; number++) rounds.push(await playRound(ground, number, options));
 

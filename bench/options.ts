@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 
-const NAMES = ['receipt', 'completed', 'blog-post'] as const;
+const NAMES = ['receipt', 'completed', 'blog-post', 'guard'] as const;
 const DEFAULT_SECONDS = 8;
 
 export interface Options {
-  /** `blog-post` runs the peer alone, to see that it runs; the other two compare one thing with it. */
+  /**
+   * `blog-post` runs the peer alone, to see that it runs; `receipt` and `completed` compare one thing with it; `guard`
+   * compares Crosswalk with itself.
+   */
   readonly only: (typeof NAMES)[number] | 'everything';
   /** How long each turn of the load is measured. */
   readonly seconds: number;

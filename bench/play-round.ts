@@ -61,7 +61,7 @@ export async function playRound(ground: Ground, number: number, options: Options
 }
 
 /** Ends the contender also when the measurement fails; the error then tells what the contender had to say. */
-async function whileRunning<T>(
+export async function whileRunning<T>(
   starting: Promise<Contender>,
   measure: (contender: Contender) => Promise<T>,
 ): Promise<T> {

@@ -108,6 +108,13 @@ CREATE TABLE events (
 CREATE INDEX events_by_correlation_id ON ONLY public.events USING btree (correlation_id);
 CREATE INDEX events_by_received_at ON ONLY public.events USING brin (received_at);
 
+CREATE TABLE guard_epoch (
+  is_only_row boolean NOT NULL DEFAULT true,
+  mark uuid NOT NULL DEFAULT gen_random_uuid(),
+  CONSTRAINT guard_epoch_pkey PRIMARY KEY (is_only_row),
+  CONSTRAINT guard_epoch_is_only_row CHECK (is_only_row)
+);
+
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
   idempotency_key text NOT NULL,

@@ -24,6 +24,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import type { Log } from './platform/logging/logger.js';
 import { QueuesModule } from './platform/queues/queues.module.js';
+import { RedisModule } from './platform/redis/redis.module.js';
 
 export interface AppSettings {
   readonly contract: Contract;
@@ -54,6 +55,8 @@ export class AppModule {
         ConfigModule.for(settings, log),
         DatabaseModule.for({ url: databaseUrl, leaseMs: contract.settings.leaseMs, hasWorkers }),
         QueuesModule.for({ databaseUrl, redisUrl, prefix: queuePrefix, targets }),
+        // Workers receive nothing, and so have no copies to recognise.
+        ...(hasApi && redisUrl !== undefined ? [RedisModule.for({ url: redisUrl, prefix: queuePrefix })] : []),
         HttpModule.for(accessKeys),
 
         ...(hasApi ? [IngestModule] : []),

@@ -10,12 +10,14 @@ export interface CrosswalkSetting {
   readonly dataFolder: string;
   /** `api` receives and remembers only; `all` also processes, in the same process. */
   readonly role: 'api' | 'all';
+  /** Absent: no Redis, as in every comparison with others. */
+  readonly redisUrl?: string;
 }
 
 /** Seen from the compiled file, in dist/bench/contenders. */
 const CONTRACT = new URL('../../../bench/bench.crosswalk.yaml', import.meta.url);
 
-/** Starts Crosswalk on an empty database, with nothing else configured: no Redis, no Kafka. */
+/** Starts Crosswalk on an empty database, with nothing else configured: no Kafka, and no Redis unless one is given. */
 export async function startCrosswalk(children: ChildProcesses, setting: CrosswalkSetting): Promise<Contender> {
   const port = String(await freeLoopbackPort());
   const apiKey = randomBytes(24).toString('base64url');
@@ -29,6 +31,7 @@ export async function startCrosswalk(children: ChildProcesses, setting: Crosswal
       CROSSWALK_DATA: setting.dataFolder,
       ROLE: setting.role,
       LOG_LEVEL: 'warn',
+      ...(setting.redisUrl === undefined ? {} : { REDIS_URL: setting.redisUrl }),
       BENCH_API_KEY: apiKey,
       BENCH_ACCESS_KEY: randomBytes(24).toString('base64url'),
     },

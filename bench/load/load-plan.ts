@@ -5,6 +5,8 @@ export interface LoadPlan {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly measureSeconds: number;
+  /** How many of ten requests repeat an event that was sent shortly before. */
+  readonly copiesOfTen: number;
 }
 
 /** What the load generator measured; printed by it as one JSON line. */

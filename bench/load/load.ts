@@ -1,9 +1,11 @@
 /**
- * The load generator, a process of its own: a closed loop over keep-alive connections, each request one fresh event.
+ * The load generator, a process of its own: a closed loop over keep-alive connections, each request one event: a
+ * fresh one, or a copy of one that was answered before.
  * It counts 2xx only and ends with exit code 1 at the first other answer.
  */
 import { KeepAliveConnection, type Answer } from './keep-alive-connection.js';
 import type { LoadPlan, LoadResult } from './load-plan.js';
+import { NextEvents } from './next-events.js';
 import { percentile } from './percentile.js';
 import { sampleEvent } from './sample-event.js';
 
@@ -17,7 +19,7 @@ const requestHead = [
   'Content-Length: ',
 ].join('\r\n');
 
-let nextEvent = 0;
+const events = new NextEvents(plan.copiesOfTen, plan.connections);
 let phase: 'warm-up' | 'measuring' | 'over' = 'warm-up';
 const latenciesMs: number[] = [];
 
@@ -39,7 +41,7 @@ for (const connection of connections) connection.close();
 process.stdout.write(`${JSON.stringify(measured())}\n`);
 
 function sendNext(connection: KeepAliveConnection): void {
-  const body = sampleEvent(nextEvent++);
+  const body = sampleEvent(events.next());
   const sentAt = performance.now();
   connection.send(`${requestHead}${String(body.length)}\r\n\r\n${body}`, (answer) => {
     if (answer.status < 200 || answer.status > 299) {

@@ -10,6 +10,7 @@ export async function runLoad(
   children: ChildProcesses,
   contender: Contender,
   measureSeconds: number,
+  copiesOfTen = 0,
 ): Promise<LoadResult> {
   const plan: LoadPlan = {
     url: contender.eventsUrl,
@@ -17,6 +18,7 @@ export async function runLoad(
     connections: CONNECTIONS,
     warmUpSeconds: WARM_UP_SECONDS,
     measureSeconds,
+    copiesOfTen,
   };
   const generator = children.start({
     name: `The load on ${contender.name}`,

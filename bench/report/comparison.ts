@@ -35,7 +35,7 @@ export function compare(measured: Measured): Comparison {
   return { name, better, crosswalk, blogPost, ratio, target: { ratio: target, isReached: ratio.median >= target } };
 }
 
-function spreadOf(values: readonly number[]): Spread {
+export function spreadOf(values: readonly number[]): Spread {
   const ascending = [...values].sort((a, b) => a - b);
   const upper = ascending[Math.floor(ascending.length / 2)] ?? Number.NaN;
   const lower = ascending[Math.ceil(ascending.length / 2) - 1] ?? Number.NaN;

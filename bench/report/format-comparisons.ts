@@ -28,7 +28,7 @@ function formatTarget({ name, ratio, target }: Comparison): string[] {
   ];
 }
 
-function formatSpread({ median, min, max }: Spread): string {
+export function formatSpread({ median, min, max }: Spread): string {
   return `${digits(median)} (${digits(min)}–${digits(max)})`;
 }
 

@@ -6,6 +6,7 @@ import {
   createCallKey,
   deliveryWorkKey,
   eventWorkKey,
+  guardKey,
   idempotencyKeyProblem,
   keyScope,
   updateCallKey,
@@ -160,6 +161,18 @@ describe('the id of an alarm', () => {
       { numRuns: 2_000 },
     );
     expect(alarmJobId('a:1', 1n)).not.toBe(alarmJobId('a', 11n));
+  });
+});
+
+describe('the guard', () => {
+  test('has a key of its own for each installation, history, scope and idempotency key', () => {
+    const four = fc.tuple(part, part, part, part);
+    fc.assert(
+      fc.property(four, four, (a, b) => {
+        expect(guardKey(...a) === guardKey(...b)).toBe(a.every((text, at) => text === b[at]));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

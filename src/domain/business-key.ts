@@ -64,6 +64,15 @@ export function writerKey(idempotencyKey: string, eventType: string): string {
   return `${idempotencyKey.slice(0, WRITER_KEY_PREFIX).toWellFormed()}\n${digest}`;
 }
 
+/**
+ * Where the guard keeps its memory of one fact: spares the database the second copy. It names the key as it stands and
+ * never its hash, so that no two facts can share it; and the epoch of the database, so that what another history of the
+ * database had accepted is not found.
+ */
+export function guardKey(prefix: string, epoch: string, scope: string, idempotencyKey: string): string {
+  return composeKey([prefix, 'guard', epoch, scope, idempotencyKey]);
+}
+
 /** Work of one event: stops a second processing of it. */
 export function eventWorkKey(eventId: string): string {
   return eventId;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { firstUuidV7, newEventId, parseEventId, parseInternalId, uuidV7 } from './ids.js';
+import { acceptedAtMs, firstUuidV7, newEventId, parseEventId, parseInternalId, uuidV7 } from './ids.js';
 
 const moment = fc.nat(Number.MAX_SAFE_INTEGER).map((ms) => ms % 2 ** 48);
 
@@ -11,6 +11,7 @@ describe('a UUID of version 7', () => {
         const id = uuidV7(ms);
         expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
         expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(ms);
+        expect(acceptedAtMs(newEventId(ms))).toBe(ms);
       }),
     );
   });

@@ -31,6 +31,11 @@ export function uuidV7(nowMs: number): string {
   return `${timePart(nowMs)}-7${randomUUID().slice('xxxxxxxx-xxxx-4'.length)}`;
 }
 
+/** When an event was accepted, milliseconds since 1970, as its id says. */
+export function acceptedAtMs(eventId: EventId): number {
+  return Number.parseInt(`${eventId.slice(0, 8)}${eventId.slice(9, 13)}`, 16);
+}
+
 /** The smallest UUIDv7 of a moment: the bound of a partition. */
 export function firstUuidV7(ms: number): string {
   return `${timePart(ms)}-7000-8000-000000000000`;

@@ -6,13 +6,16 @@ import { addDuplicateCounts } from './inbox.sql.js';
 
 const FLUSH_EVERY_MS = 2_000;
 
+/** What intercepted a copy: the unique key in PostgreSQL, or the guard in Redis before it. */
+export type DuplicateLayer = 'key' | 'guard';
+
 /**
- * Counts intercepted copies by source and event type. A count is a statistic and no promise: it gathers in memory and
+ * Counts intercepted copies by source, event type and layer. A count is a statistic and no promise: it gathers in memory and
  * goes to the database every few seconds, because a copy must not cost a write of its own.
  */
 @Injectable()
 export class DuplicateCounter implements OnApplicationBootstrap, OnApplicationShutdown {
-  private counts = new Map<string, { readonly source: string; readonly event_type: string; copies: number }>();
+  private counts = new Map<string, Counted>();
   private stop: StopPeriodic | undefined;
 
   constructor(
@@ -20,11 +23,8 @@ export class DuplicateCounter implements OnApplicationBootstrap, OnApplicationSh
     private readonly log: Log,
   ) {}
 
-  count(source: string, eventType: string): void {
-    const key = `${source}:${eventType}`;
-    const counted = this.counts.get(key) ?? { source, event_type: eventType, copies: 0 };
-    counted.copies++;
-    this.counts.set(key, counted);
+  count(source: string, eventType: string, layer: DuplicateLayer): void {
+    this.add({ source, event_type: eventType, layer, copies: 1 });
   }
 
   async flush(): Promise<void> {
@@ -34,9 +34,7 @@ export class DuplicateCounter implements OnApplicationBootstrap, OnApplicationSh
     try {
       await addDuplicateCounts(this.database, [...flushed.values()]);
     } catch (error) {
-      for (const { source, event_type, copies } of flushed.values()) {
-        for (let copy = 0; copy < copies; copy++) this.count(source, event_type);
-      }
+      for (const counted of flushed.values()) this.add(counted);
       throw error;
     }
   }
@@ -50,4 +48,18 @@ export class DuplicateCounter implements OnApplicationBootstrap, OnApplicationSh
     await this.stop?.();
     await this.flush().catch((error: unknown) => this.log.trouble('Duplicate counts were lost', {}, error));
   }
+
+  private add({ source, event_type, layer, copies }: Readonly<Counted>): void {
+    const key = `${layer}:${source}:${event_type}`;
+    const counted = this.counts.get(key);
+    if (counted === undefined) this.counts.set(key, { source, event_type, layer, copies });
+    else counted.copies += copies;
+  }
+}
+
+interface Counted {
+  readonly source: string;
+  readonly event_type: string;
+  readonly layer: DuplicateLayer;
+  copies: number;
 }

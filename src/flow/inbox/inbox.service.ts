@@ -9,6 +9,7 @@ import { Doorbell } from '../../platform/database/doorbell.js';
 import { databaseFault } from '../../platform/database/database-fault.js';
 import type { AcceptedEvent } from './accepted-event.js';
 import { DuplicateCounter } from './duplicate-counter.js';
+import { DuplicateGuard } from './duplicate-guard.js';
 import { eventStanding } from './event-standing.js';
 import { GroupCommit } from './group-commit.js';
 import { conflictingRow, eventRow, rowBytes, unmatchedRow } from './event-row.js';
@@ -21,7 +22,7 @@ import {
   type OriginalRow,
 } from './inbox.sql.js';
 import { SameFact } from './same-fact.js';
-import type { EventStanding, ForeseenVerdict, Verdict } from './verdict.js';
+import type { EventStanding, ForeseenVerdict, FullVerdict, Verdict } from './verdict.js';
 
 /**
  * Wider groups gain nothing and make a failing one longer to split. Of small events the count is reached first; of large
@@ -57,20 +58,30 @@ export class InboxService {
     private readonly clock: DatabaseClock,
     private readonly sameFact: SameFact,
     private readonly duplicates: DuplicateCounter,
+    private readonly guard: DuplicateGuard,
     private readonly doorbell: Doorbell,
   ) {}
+
+  /**
+   * As `remember`, but a copy may be recognised without the database, and then nothing is said of what became of it.
+   *
+   * @throws SyncError as `remember`
+   */
+  async rememberQuickly(event: ReceivedEvent): Promise<Verdict> {
+    // Nearly every event is not asked about, and is spared the turn that an `await` costs.
+    const asked = this.guard.recognise(event);
+    const eventId = asked && (await asked);
+    if (eventId === undefined) return this.remember(event);
+    this.duplicates.count(event.source, event.eventType, 'guard');
+    return { kind: 'duplicate', eventId, standing: undefined };
+  }
 
   /**
    * @throws SyncError `storage.unavailable` or, when too much waits already, `door.overloaded`: nothing was promised and
    *   the sender must retry; `event.unstorable` when the database refuses exactly this event
    */
-  async remember(event: ReceivedEvent): Promise<Verdict> {
-    const row = eventRow(event, newEventId(this.clock.nowMs()));
-    const original = await this.insertOrFindOriginal(row);
-    if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
-    if (!(await this.sameFact.isCopy(event, original))) return this.rememberConflict(row, original.event_id);
-    this.duplicates.count(event.source, event.eventType);
-    return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };
+  remember(event: ReceivedEvent): Promise<FullVerdict> {
+    return this.guard.learnFrom(event, () => this.judge(event));
   }
 
   /** The verdict that an event would get now. Nothing is stored, so that a later copy may still be the first. */
@@ -105,11 +116,20 @@ export class InboxService {
     return findEventsByCorrelationId(this.database, correlationId, limit);
   }
 
+  private async judge(event: ReceivedEvent): Promise<FullVerdict> {
+    const row = eventRow(event, newEventId(this.clock.nowMs()));
+    const original = await this.insertOrFindOriginal(row);
+    if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
+    if (!(await this.sameFact.isCopy(event, original))) return this.rememberConflict(row, original.event_id);
+    this.duplicates.count(event.source, event.eventType, 'key');
+    return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };
+  }
+
   /**
    * The second content under a used key is an event of its own, unique by (first event, content), so that copies of
    * it are one conflict. Processing it records the conflict and changes nothing else.
    */
-  private async rememberConflict(row: EventRow, first: EventId): Promise<Verdict> {
+  private async rememberConflict(row: EventRow, first: EventId): Promise<FullVerdict> {
     const original = await this.insertOrFindOriginal(conflictingRow(row, first));
     return { kind: 'conflict', eventId: first, conflictEventId: original?.event_id ?? row.event_id };
   }

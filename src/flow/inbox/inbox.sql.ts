@@ -149,13 +149,18 @@ export function findStandings(
 /** Adds to the counts of intercepted copies; the hour is the database's. */
 export async function addDuplicateCounts(
   tx: Tx,
-  counts: readonly { readonly source: string; readonly event_type: string; readonly copies: number }[],
+  counts: readonly {
+    readonly source: string;
+    readonly event_type: string;
+    readonly layer: string;
+    readonly copies: number;
+  }[],
 ): Promise<void> {
   await tx.query(
     `INSERT INTO duplicate_counts AS counted (hour, source, event_type, layer, copies)
-     SELECT date_trunc('hour', now()), row.source, row.event_type, 'key', row.copies
-       FROM jsonb_to_recordset($1::jsonb) AS row (source text, event_type text, copies bigint)
-      ORDER BY row.source, row.event_type
+     SELECT date_trunc('hour', now()), row.source, row.event_type, row.layer, row.copies
+       FROM jsonb_to_recordset($1::jsonb) AS row (source text, event_type text, layer text, copies bigint)
+      ORDER BY row.source, row.event_type, row.layer
      ON CONFLICT (hour, source, event_type, layer) DO UPDATE SET copies = counted.copies + EXCLUDED.copies`,
     [JSON.stringify(counts)],
   );
@@ -180,4 +185,29 @@ export function findEventsByCorrelationId(tx: Tx, correlationId: string, limit: 
     `SELECT ${EVENT_COLUMNS} FROM events WHERE events.correlation_id = $1 ORDER BY events.event_id LIMIT $2`,
     [correlationId, limit],
   );
+}
+
+/** Changes whenever the server was started, the database or the keys were put back, or a row of ours was written anew. */
+const HISTORY = `
+  extract(epoch FROM pg_postmaster_start_time())::text || ':' ||
+  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ':' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' ||
+  pg_relation_filenode('idempotency_keys') || ':' ||
+  guard_epoch.tableoid || ':' || guard_epoch.xmin || ':' || guard_epoch.mark`;
+
+/**
+ * In which history of the database this statement ran: two answers are equal only if everything that was committed at
+ * the first is still there at the second. Any role may ask for it; an error where the server is a standby.
+ */
+export async function readEpoch(tx: Tx): Promise<string | undefined> {
+  const [row] = await tx.query<{ epoch: string }>(`SELECT ${HISTORY} AS epoch FROM guard_epoch`);
+  return row?.epoch;
+}
+
+/** As `readEpoch`, with the identity of the cluster as well, which some hosts do not let every role ask for. */
+export async function readEpochOfCluster(tx: Tx): Promise<string | undefined> {
+  const [row] = await tx.query<{ epoch: string }>(
+    `SELECT cluster.system_identifier || ':' || ${HISTORY} AS epoch FROM guard_epoch, pg_control_system() AS cluster`,
+  );
+  return row?.epoch;
 }

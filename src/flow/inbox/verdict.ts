@@ -5,6 +5,12 @@ export type EventStatus = 'RECEIVED' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | '
 
 /** The answer at the door. Every kind of it was durable before it was given. */
 export type Verdict =
+  | FullVerdict
+  /** Recognised without a look into the database, so that nothing is said of what became of the event. */
+  | { readonly kind: 'duplicate'; readonly eventId: EventId; readonly standing: undefined };
+
+/** A verdict that the database gave. */
+export type FullVerdict =
   | { readonly kind: 'accepted'; readonly eventId: EventId; readonly standing: EventStanding }
   /** The same fact was here before; its event and what became of it. */
   | { readonly kind: 'duplicate'; readonly eventId: EventId; readonly standing: EventStanding }

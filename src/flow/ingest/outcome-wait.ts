@@ -5,7 +5,7 @@ import { preferredWaitSeconds } from '../../platform/http/preferred-wait.js';
 import { rawBody } from '../../platform/http/raw-body.js';
 import { isFinal } from '../inbox/event-standing.js';
 import { FinalOutcomes, type Wait } from '../inbox/final-outcomes.js';
-import type { Verdict } from '../inbox/verdict.js';
+import type { FullVerdict } from '../inbox/verdict.js';
 
 /** What a request keeps in memory beside its body, about. */
 const OTHER_BYTES = 4_096;
@@ -39,7 +39,7 @@ export class OutcomeWait {
   ) {}
 
   /** The verdict, with the outcome once it is final or with where the event stands when the wait is over. */
-  async settle(verdict: Verdict): Promise<Verdict> {
+  async settle(verdict: FullVerdict): Promise<FullVerdict> {
     if (verdict.kind === 'conflict' || isFinal(verdict.standing)) return verdict;
     const standing = await this.outcomes.wait(verdict.eventId, verdict.standing, this.wait);
     if (standing !== undefined) return { ...verdict, standing };

@@ -18,7 +18,19 @@ export class Receive {
    * @throws SyncError as `InboxService.remember`
    */
   async event(event: ReceivedEvent, wait?: OutcomeWait): Promise<Verdict> {
-    const verdict = await this.inbox.remember(event);
+    if (wait === undefined) return this.told(event, await this.inbox.rememberQuickly(event));
+    // Who waits for the outcome must hear it, and only the database knows it.
+    return wait.settle(this.told(event, await this.inbox.remember(event)));
+  }
+
+  async unmatched(webhook: UnmatchedWebhook): Promise<string> {
+    const eventId = await this.inbox.keepUnmatched(webhook);
+    const { source, code, reason, correlationId } = webhook;
+    this.log.trouble('webhook.unmatched', { eventId, source, code, correlationId, detail: reason });
+    return eventId;
+  }
+
+  private told<Given extends Verdict>(event: ReceivedEvent, verdict: Given): Given {
     this.log.stage('event.received', {
       eventId: verdict.eventId,
       source: event.source,
@@ -27,13 +39,6 @@ export class Receive {
       correlationId: event.correlationId,
       verdict: verdict.kind,
     });
-    return wait === undefined ? verdict : wait.settle(verdict);
-  }
-
-  async unmatched(webhook: UnmatchedWebhook): Promise<string> {
-    const eventId = await this.inbox.keepUnmatched(webhook);
-    const { source, code, reason, correlationId } = webhook;
-    this.log.trouble('webhook.unmatched', { eventId, source, code, correlationId, detail: reason });
-    return eventId;
+    return verdict;
   }
 }

@@ -16,7 +16,10 @@ export interface VerdictAnswer {
   readonly conflict_event_id?: string;
 }
 
-/** For a duplicate: the event id, the status and the outcome of the first copy. Who waited is told the same of a first. */
+/**
+ * For a duplicate: the event id, the status and the outcome of the first copy; a copy that was recognised without the
+ * database is told the event id alone. Who waited is told the same of a first.
+ */
 export function verdictAnswer(verdict: Verdict, correlationId: string): VerdictAnswer {
   switch (verdict.kind) {
     case 'conflict':
@@ -29,12 +32,12 @@ export function verdictAnswer(verdict: Verdict, correlationId: string): VerdictA
       };
     case 'accepted':
     case 'duplicate': {
-      const { status, outcome, code, internalId } = verdict.standing;
+      const { status, outcome, code, internalId } = verdict.standing ?? {};
       return {
         event_id: verdict.eventId,
         verdict: verdict.kind,
         correlation_id: correlationId,
-        status,
+        ...(status === undefined ? {} : { status }),
         ...(outcome === undefined ? {} : { outcome }),
         ...(code === undefined ? {} : { reason_code: code }),
         ...(internalId === undefined ? {} : { internal_id: internalId }),

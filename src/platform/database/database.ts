@@ -32,6 +32,12 @@ export class Database implements Tx {
     return this.between('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
   }
 
+  /** Calls `told` whenever a connection was made, before any statement runs over it, and whenever one was lost. */
+  onConnectionChange(told: () => void): void {
+    this.pool.on('connect', told);
+    this.pool.on('remove', told);
+  }
+
   private async between<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
