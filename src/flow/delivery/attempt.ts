@@ -1,4 +1,5 @@
 import type { ExternalIdRules, Target, TargetEntity } from '../../domain/contract/contract.js';
+import type { FailureClass } from '../../domain/failure-class.js';
 import type { InternalId } from '../../domain/ids.js';
 import type { Code } from '../../domain/sync-error.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
@@ -42,8 +43,7 @@ export interface AttemptFailed {
   readonly kind: 'failed';
   readonly code: Code;
   readonly detail: string;
-  /** `throttled` spends no attempt; `final` is given up at once. */
-  readonly class: 'retryable' | 'throttled' | 'final';
+  readonly class: FailureClass;
   readonly retryAfterMs?: number | undefined;
   /** The target may have taken the call all the same. */
   readonly mayHaveArrived: boolean;

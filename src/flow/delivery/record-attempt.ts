@@ -123,18 +123,18 @@ export class RecordAttempt {
   }
 
   private failureOf(claim: Claim, end: AttemptFailed, callsSoFar: number): Failure {
-    const { code, detail } = end;
+    const { code, detail, class: failureClass } = end;
     const { retry } = this.contract.settings;
     const attempts = claim.retryCount + 1;
-    if (end.class === 'final') return { code, detail, next: { kind: 'dead' } };
+    if (failureClass === 'final') return { code, detail, class: failureClass, next: { kind: 'dead' } };
     // Waiting spends no attempt, but a target that goes on asking for patience is called less and less often.
-    const growth = end.class === 'throttled' ? callsSoFar : attempts;
+    const growth = failureClass === 'throttled' ? callsSoFar : attempts;
     const backoffMs = backoffDelayMs(growth, retry, Math.random());
     const delayMs = Math.max(backoffMs, end.retryAfterMs ?? 0);
-    if (end.class === 'throttled') return { code, detail, next: { kind: 'wait', delayMs } };
-    if (attempts <= retry.maxRetry) return { code, detail, next: { kind: 'retry', delayMs } };
+    if (failureClass === 'throttled') return { code, detail, class: failureClass, next: { kind: 'wait', delayMs } };
+    if (attempts <= retry.maxRetry) return { code, detail, class: failureClass, next: { kind: 'retry', delayMs } };
     const last = `All ${String(attempts)} attempts failed; the last one with ${code}: ${detail}`;
-    return { code: 'retry.exhausted', detail: last, next: { kind: 'dead' } };
+    return { code: 'retry.exhausted', detail: last, class: failureClass, next: { kind: 'dead' } };
   }
 }
 

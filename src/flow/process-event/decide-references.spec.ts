@@ -93,7 +93,19 @@ function decide({ type, version, key, payload: payloadText, source = 'crm' }: St
   const { value: payload } = readJson(payloadText);
   if (!isJsonObject(payload)) throw new Error('The test gave no object.');
   const event: EventToProcess = {
-    ...{ claim: { key, topic: source, internalId: undefined, fence: 1n, retryCount: 0, takeOvers: 0, claimedAt: '' } },
+    ...{
+      claim: {
+        key,
+        topic: source,
+        internalId: undefined,
+        fence: 1n,
+        retryCount: 0,
+        retryIntervalMs: 0,
+        rejectReason: undefined,
+        takeOvers: 0,
+        claimedAt: '',
+      },
+    },
     ...{ eventId: newEventId(0), source, eventType: type, idempotencyKey: key, links: undefined },
     entity: { system: 'crm', type: 'order', externalId: 'R', rawExternalId: 'R' },
     version: version === undefined ? undefined : String(version),

@@ -4,13 +4,13 @@ import type { Contract } from '../../domain/contract/contract.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
-import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
 import { Log } from '../../platform/logging/logger.js';
 import { Alarms } from '../../platform/queues/alarms.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
 import { FinalOutcomes } from '../inbox/final-outcomes.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
+import { classOfError } from '../work/class-of-error.js';
 import { LeaseLost, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Effect } from './decide-event.js';
@@ -85,7 +85,7 @@ export class EventRunner {
         return this.runBatch(events.filter(({ claim }) => !lost.has(claim.key)));
       }
       // Without a database there is nothing to record a failure in; the lease brings the work back.
-      if (isDatabaseError(error) && databaseFault(error) === 'unavailable') throw error;
+      if (classOfError(error) === 'unrecordable') throw error;
       return this.splitOrFail(events, error);
     }
   }
@@ -101,17 +101,20 @@ export class EventRunner {
 
   private failureOf(claim: Claim, error: unknown): Failure {
     const detail = error instanceof Error ? error.message : String(error);
-    // What the event says will not change by waiting.
-    if (error instanceof SyncError) return { code: error.code, detail, next: { kind: 'dead' } };
-    const fault = isDatabaseError(error) ? databaseFault(error) : 'bug';
-    if (fault === 'blocked') {
-      return { code: 'storage.unavailable', detail, next: { kind: 'wait', delayMs: BLOCKED_DELAY_MS } };
+    const code = error instanceof SyncError ? error.code : 'event.undecidable';
+    const failureClass = classOfError(error);
+    if (failureClass === 'unrecordable') throw error;
+    if (failureClass === 'throttled') {
+      const next = { kind: 'wait', delayMs: BLOCKED_DELAY_MS } as const;
+      return { code: 'storage.unavailable', detail, class: failureClass, next };
     }
     const { retry } = this.contract.settings;
     const attempts = claim.retryCount + 1;
-    if (fault === 'item' || attempts > retry.maxRetry) return undecidable(error);
+    if (failureClass === 'final' || attempts > retry.maxRetry) {
+      return { code, detail, class: failureClass, next: { kind: 'dead' } };
+    }
     const delayMs = backoffDelayMs(attempts, retry, Math.random());
-    return { code: 'event.undecidable', detail, next: { kind: 'retry', delayMs } };
+    return { code, detail, class: failureClass, next: { kind: 'retry', delayMs } };
   }
 
   private async fail(claim: Claim, failure: Failure): Promise<void> {
@@ -150,10 +153,11 @@ export class EventRunner {
 const POISON: Failure = {
   code: 'work.poison',
   detail: `${String(TAKE_OVER_MAX)} workers in a row did not come back from it.`,
+  class: 'final',
   next: { kind: 'dead' },
 };
 
 function undecidable(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
-  return { code: 'event.undecidable', detail, next: { kind: 'dead' } };
+  return { code: 'event.undecidable', detail, class: 'final', next: { kind: 'dead' } };
 }

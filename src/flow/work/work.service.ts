@@ -62,7 +62,8 @@ export class WorkService {
    */
   async rearm(tx: Tx, kind: WorkKind, claim: Claim, delayMs = 0): Promise<bigint> {
     const { key, fence } = claim;
-    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, attempts: 0, code: null, detail: null });
+    const clean = { attempts: 0, code: null, detail: null, failureClass: null };
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, ...clean });
     if (row === undefined) throw new LeaseLost([key]);
     return row.wake;
   }
@@ -75,14 +76,15 @@ export class WorkService {
    */
   async fail(tx: Tx, kind: WorkKind, claim: Claim, failure: Failure): Promise<bigint | undefined> {
     const { key, fence, retryCount } = claim;
-    const { code, detail, next } = failure;
+    const { code, detail, class: failureClass, next } = failure;
     if (next.kind === 'dead') {
-      const buried = await buryClaimed(tx, { kind, key, fence, attempts: retryCount + 1, code, detail });
+      const buried = await buryClaimed(tx, { kind, key, fence, attempts: retryCount + 1, code, detail, failureClass });
       if (buried.length === 0) throw new LeaseLost([key]);
       return undefined;
     }
     const attempts = next.kind === 'retry' ? retryCount + 1 : retryCount;
-    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs: next.delayMs, attempts, code, detail });
+    const { delayMs } = next;
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, attempts, code, detail, failureClass });
     if (row === undefined) throw new LeaseLost([key]);
     return row.wake;
   }
@@ -110,6 +112,8 @@ function claimOf(row: ClaimRow): Claim {
     internalId: row.internal_id ?? undefined,
     fence: row.fence,
     retryCount: row.retry_count,
+    retryIntervalMs: row.retry_interval_ms,
+    rejectReason: row.reject_reason ?? undefined,
     takeOvers: row.claims,
     claimedAt: row.claimed_at,
   };

@@ -1,3 +1,4 @@
+import type { FailureClass } from '../../domain/failure-class.js';
 import type { Tx } from '../../platform/database/database.js';
 
 export interface ClaimRow {
@@ -6,6 +7,8 @@ export interface ClaimRow {
   readonly internal_id: string | null;
   readonly fence: bigint;
   readonly retry_count: number;
+  readonly retry_interval_ms: number;
+  readonly reject_reason: string | null;
   readonly claims: number;
   readonly claimed_at: string;
 }
@@ -13,7 +16,7 @@ export interface ClaimRow {
 export type WorkKind = 'event' | 'delivery';
 
 const CLAIM_COLUMNS = `work.key, work.topic, work.internal_id, work.fence, work.retry_count,
-  work.claims, clock_timestamp() AS claimed_at`;
+  work.retry_interval_ms, work.reject_reason, work.claims, clock_timestamp() AS claimed_at`;
 
 /**
  * Claims due work of a kind, oldest first. Rows that another worker is claiming at this moment are skipped; zero rows
@@ -106,15 +109,17 @@ export function rescheduleClaimed(
     readonly attempts: number;
     readonly code: string | null;
     readonly detail: string | null;
+    readonly failureClass: FailureClass | null;
   },
 ): Promise<{ wake: bigint }[]> {
   return tx.query<{ wake: bigint }>(
     `UPDATE work
         SET status = 'due', lease_until = NULL, claims = 0, wake = nextval('work_wakes'), retry_count = $5,
-            next_retry_time = now() + $4 * interval '1 ms', reject_reason = $6, reject_detail = $7
+            next_retry_time = now() + $4 * interval '1 ms', retry_interval_ms = $4, reject_reason = $6,
+            reject_detail = $7, failure_class = $8
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.wake`,
-    [work.kind, work.key, String(work.fence), work.delayMs, work.attempts, work.code, work.detail],
+    [work.kind, work.key, String(work.fence), work.delayMs, work.attempts, work.code, work.detail, work.failureClass],
   );
 }
 
@@ -128,13 +133,15 @@ export function buryClaimed(
     readonly attempts: number;
     readonly code: string;
     readonly detail: string;
+    readonly failureClass: FailureClass;
   },
 ): Promise<{ key: string }[]> {
   return tx.query<{ key: string }>(
-    `UPDATE work SET status = 'dead', lease_until = NULL, retry_count = $4, reject_reason = $5, reject_detail = $6
+    `UPDATE work SET status = 'dead', lease_until = NULL, retry_count = $4, reject_reason = $5, reject_detail = $6,
+            failure_class = $7
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.key`,
-    [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail],
+    [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail, work.failureClass],
   );
 }
 
@@ -178,7 +185,7 @@ export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow
       ORDER BY row.key
      ON CONFLICT (kind, key) DO UPDATE
         SET status = 'due', retry_count = 0, next_retry_time = now(), wake = nextval('work_wakes'), reject_reason = NULL,
-            reject_detail = NULL
+            reject_detail = NULL, failure_class = NULL, retry_interval_ms = 0
       WHERE work.status = 'dead'
          OR (work.status = 'due' AND work.reject_reason IS NULL AND work.next_retry_time > now())
      RETURNING work.key, work.topic, work.wake`,

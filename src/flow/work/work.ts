@@ -1,3 +1,5 @@
+import type { FailureClass } from '../../domain/failure-class.js';
+
 /** A claim: work that is ours as long as its fence is the newest and its lease has not run out. */
 export interface Claim {
   readonly key: string;
@@ -8,6 +10,10 @@ export interface Claim {
   readonly fence: bigint;
   /** Failed attempts so far. */
   readonly retryCount: number;
+  /** How long this attempt was put off after the one before; 0 for a first one. */
+  readonly retryIntervalMs: number;
+  /** Code of the failure that this attempt comes after. */
+  readonly rejectReason: string | undefined;
   /** How often in a row a worker took it over from one that did not come back. */
   readonly takeOvers: number;
   /** By the database's clock, RFC 3339. */
@@ -28,6 +34,8 @@ export class LeaseLost extends Error {
 export interface Failure {
   readonly code: string;
   readonly detail: string;
+  /** Of the failure itself, also where it was the last one. */
+  readonly class: FailureClass;
   readonly next:
     | { readonly kind: 'retry'; readonly delayMs: number }
     /** Waiting is not failing: no attempt is spent. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
+import { isDatabaseError } from './database-fault.js';
 
 /** Somewhere a statement can run: a transaction, or the database itself, where each statement commits alone. */
 export interface Tx {
@@ -46,10 +47,12 @@ export class Database implements Tx {
       await client.query('COMMIT');
       return result;
     } catch (error) {
+      // A statement on a connection that was lost before says only that it was; why stands in what came then.
+      const cause = broken !== undefined && isDatabaseError(error) ? broken : error;
       await client.query('ROLLBACK').catch((reason: unknown) => {
         broken = reason instanceof Error ? reason : new Error(String(reason));
       });
-      throw error;
+      throw cause;
     } finally {
       // A connection that could not even roll back is closed, and with it its transaction and its locks.
       client.off('error', onLost);
