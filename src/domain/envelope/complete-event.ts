@@ -6,6 +6,7 @@ import { instantMicros } from '../instant.js';
 import type { JsonObject } from '../json/json.js';
 import { quoted } from '../quoted.js';
 import { readReferences } from '../references.js';
+import type { RetryPassport } from '../retry-passport.js';
 import { SyncError } from '../sync-error.js';
 import { completeLinks, type IdentityParts } from './complete-links.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -21,6 +22,8 @@ export interface EventParts extends IdentityParts {
   readonly externalId: string;
   readonly version: string | undefined;
   readonly occurredAt: string | undefined;
+  /** Absent where it came by a webhook. */
+  readonly retry?: RetryPassport | undefined;
   readonly payload: JsonObject;
   /** The payload as it was written. */
   readonly payloadText: string;
@@ -79,6 +82,7 @@ export function completeEvent(parts: EventParts, reception: Reception, places = 
     occurredAtMicros,
     correlationId: reception.correlationId,
     traceparent: reception.traceparent,
+    retry: parts.retry,
     payload: parts.payloadText,
     fingerprint: fingerprintOf({ eventType, entity, links, version, payload: parts.payload }, source),
   };

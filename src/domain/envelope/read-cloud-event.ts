@@ -4,6 +4,7 @@ import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.js';
 import { quoted } from '../quoted.js';
+import { readRetryExtensions } from '../retry-passport.js';
 import { SyncError } from '../sync-error.js';
 import { parseTraceparent } from '../traceparent.js';
 import { completeEvent, type Reception } from './complete-event.js';
@@ -93,6 +94,7 @@ function readAttributes(attributes: JsonObject, content: Content, reception: Rec
       externalId: readSubject(attributes),
       version: optionalVersion(attributes.get('entityversion'), CLOUD_EVENT_PLACES.version),
       occurredAt: optionalText(attributes, 'time', ''),
+      retry: readRetryExtensions(attributes),
       payload: readData(attributes, content.data),
       payloadText: content.dataText,
     },

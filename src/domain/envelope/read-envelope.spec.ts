@@ -185,7 +185,6 @@ describe('an envelope is refused', () => {
       'envelope.invalid',
       '/entity/internal_id',
     ],
-    ['with a passport', { retry: '{}' }, 'envelope.unsupported_part', '/retry'],
     ['with a state', { expected_current_state: '"PAID"' }, 'envelope.unsupported_part', '/expected_current_state'],
     ['with a part that nobody knows', { tenant: '"x"' }, 'envelope.unknown_part', '/tenant'],
     ['with an empty part that nobody knows', { tenant: 'null' }, 'envelope.unknown_part', '/tenant'],

@@ -3,6 +3,7 @@ import { scalarText } from '../contract/template.js';
 import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.js';
+import { readRetryPassport } from '../retry-passport.js';
 import { SyncError } from '../sync-error.js';
 import { completeEvent, type Reception } from './complete-event.js';
 import type { LinkPart } from './complete-links.js';
@@ -25,9 +26,10 @@ const PARTS: ReadonlySet<string> = new Set([
   'correlation_id',
   'version',
   'payload',
+  'retry',
 ]);
 /** Words of the protocol that nothing acts on yet: taking them in silence would be a broken promise. */
-const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state', 'retry']);
+const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['expected_current_state']);
 const LINK_PARTS: ReadonlySet<string> = new Set(['system', 'external_id']);
 const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'internal_id', 'system']);
 
@@ -61,6 +63,7 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
       links: readLinks(envelope.get('links')),
       version: optionalVersion(envelope.get('version'), '/version'),
       occurredAt: optionalText(envelope, 'occurred_at', ''),
+      retry: readRetryPassport(envelope.get('retry')),
       payload,
       payloadText: input.payloadSources.get(payload) ?? '',
     },

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
+import { PASSPORT_BOUNDS, REJECT_REASON_BYTES_MAX } from '../../domain/retry-passport.js';
 import type { Code } from '../../domain/sync-error.js';
 import { BODY_CODES } from '../../platform/http/body-codes.js';
 import { describeRoute } from '../../platform/http/describe-route.js';
@@ -56,8 +57,35 @@ const ENVELOPE_SCHEMA = {
     occurred_at: { type: 'string', format: 'date-time' },
     correlation_id: { type: 'string' },
     payload: { type: 'object' },
+    retry: {
+      type: 'object',
+      additionalProperties: false,
+      description:
+        'The retry passport: what to do when this event, or a delivery that it asks for, fails. Absent members are ' +
+        'those of the contract. It is no part of the fact: of several copies the first one says it.',
+      properties: {
+        max_retry: { type: 'integer', ...boundsOf('max_retry'), description: 'Attempts after the first.' },
+        backoff_base: { type: 'number', ...boundsOf('backoff_base'), description: 'Seconds.' },
+        backoff_jitter: { type: 'integer', ...boundsOf('backoff_jitter'), description: 'Milliseconds.' },
+        retry_count: {
+          type: 'integer',
+          ...boundsOf('retry_count'),
+          description: 'Attempts that failed before the event came to us; kept, and spends none of ours.',
+        },
+        reject_reason: {
+          type: 'string',
+          minLength: 1,
+          description: `Why the last of these failed; at most ${String(REJECT_REASON_BYTES_MAX)} bytes.`,
+        },
+      },
+    },
   },
 };
+
+function boundsOf(member: keyof typeof PASSPORT_BOUNDS): { readonly minimum: number; readonly maximum: number } {
+  const { min, max } = PASSPORT_BOUNDS[member];
+  return { minimum: min, maximum: max };
+}
 
 const CLOUD_EVENT_EXAMPLE = {
   specversion: '1.0',
@@ -95,6 +123,11 @@ const CLOUD_EVENT_SCHEMA = {
     },
     entitytype: { type: 'string', description: 'Needed where the contract leaves the entity type to the event (`*`).' },
     entitysystem: { type: 'string', description: 'Whose id `subject` is; default: the sender.' },
+    maxretry: { description: 'As `retry.max_retry` of an envelope; a number or its digits.' },
+    backoffbase: { description: 'As `retry.backoff_base`.' },
+    backoffjitter: { description: 'As `retry.backoff_jitter`.' },
+    retrycount: { description: 'As `retry.retry_count`.' },
+    rejectreason: { type: 'string', description: 'As `retry.reject_reason`.' },
     correlationid: { type: 'string' },
     traceparent: { type: 'string' },
   },

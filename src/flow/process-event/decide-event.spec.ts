@@ -39,6 +39,7 @@ function event(payloadText: string, changes: Partial<EventToProcess> = {}): Even
     conflictsWith: undefined,
     payload,
     payloadText,
+    retry: null,
     receivedAt: '',
     claimedAt: '',
     ...changes,

@@ -109,7 +109,7 @@ function decide({ type, version, key, payload: payloadText, source = 'crm' }: St
     ...{ eventId: newEventId(0), source, eventType: type, idempotencyKey: key, links: undefined },
     entity: { system: 'crm', type: 'order', externalId: 'R', rawExternalId: 'R' },
     version: version === undefined ? undefined : String(version),
-    ...{ occurredAtMicros: undefined, correlationId: 'p', conflictsWith: undefined, payload, payloadText },
+    ...{ occurredAtMicros: undefined, correlationId: 'p', conflictsWith: undefined, payload, payloadText, retry: null },
     ...{ receivedAt: '', claimedAt: '' },
   };
   decideEvent({ event, named: namedIn(payloadText, named(contract.eventTypes, type).references) }, entity, contract);

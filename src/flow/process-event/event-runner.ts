@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { backoffDelayMs } from '../../domain/backoff.js';
 import type { Contract } from '../../domain/contract/contract.js';
+import { retryPolicyOf } from '../../domain/retry-passport.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
@@ -11,7 +12,7 @@ import { FinalOutcomes } from '../inbox/final-outcomes.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
 import { classOfError } from '../work/class-of-error.js';
-import { LeaseLost, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
+import { LeaseLost, passportOf, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Effect } from './decide-event.js';
 import { eventToProcess, type EventToProcess } from './event-to-process.js';
@@ -93,13 +94,13 @@ export class EventRunner {
   private async splitOrFail(events: readonly EventToProcess[], error: unknown): Promise<void> {
     const [only] = events;
     if (only === undefined) return;
-    if (events.length === 1) return this.fail(only.claim, this.failureOf(only.claim, error));
+    if (events.length === 1) return this.fail(only.claim, this.failureOf(only, error));
     const middle = Math.ceil(events.length / 2);
     await this.runBatch(events.slice(0, middle));
     await this.runBatch(events.slice(middle));
   }
 
-  private failureOf(claim: Claim, error: unknown): Failure {
+  private failureOf({ claim, retry: asked }: EventToProcess, error: unknown): Failure {
     const detail = error instanceof Error ? error.message : String(error);
     const code = error instanceof SyncError ? error.code : 'event.undecidable';
     const failureClass = classOfError(error);
@@ -108,7 +109,7 @@ export class EventRunner {
       const next = { kind: 'wait', delayMs: BLOCKED_DELAY_MS } as const;
       return { code: 'storage.unavailable', detail, class: failureClass, next };
     }
-    const { retry } = this.contract.settings;
+    const retry = retryPolicyOf(asked, this.contract.settings.retry);
     const attempts = claim.retryCount + 1;
     if (failureClass === 'final' || attempts > retry.maxRetry) {
       return { code, detail, class: failureClass, next: { kind: 'dead' } };
@@ -123,7 +124,8 @@ export class EventRunner {
     try {
       const wake = await this.database.transaction(async (tx) => {
         const attempt = claim.retryCount + 1;
-        await this.trace.write(tx, [{ eventId: claim.key, node: 'worker', status, code, detail, attempt }]);
+        const hop = { eventId: claim.key, node: 'worker', status, code, detail, attempt } as const;
+        await this.trace.write(tx, [{ ...hop, ...passportOf(claim) }]);
         return this.work.fail(tx, 'event', claim, failure);
       });
       if (wake !== undefined && next.kind !== 'dead') {

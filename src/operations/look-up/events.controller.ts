@@ -65,6 +65,7 @@ export class EventLookUpController {
     return sendJson(reply, {
       ...eventView(row),
       ...linksView(event),
+      ...(event.retry === null ? {} : { retry: new RawJson(event.retry) }),
       payload: new RawJson(event.payload),
       ...(event.request === null ? {} : { request: new RawJson(event.request) }),
       trace: hopViews(row, trace),
