@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
-import { PASSPORT_BOUNDS, REJECT_REASON_BYTES_MAX } from '../../domain/retry-passport.js';
 import type { Code } from '../../domain/sync-error.js';
 import { BODY_CODES } from '../../platform/http/body-codes.js';
 import { describeRoute } from '../../platform/http/describe-route.js';
+import { RETRY_SCHEMA } from './retry-schema.docs.js';
 
 const EVENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const CORRELATION_ID = 'checkout-7f3a';
@@ -57,35 +57,9 @@ const ENVELOPE_SCHEMA = {
     occurred_at: { type: 'string', format: 'date-time' },
     correlation_id: { type: 'string' },
     payload: { type: 'object' },
-    retry: {
-      type: 'object',
-      additionalProperties: false,
-      description:
-        'The retry passport: what to do when this event, or a delivery that it asks for, fails. Absent members are ' +
-        'those of the contract. It is no part of the fact: of several copies the first one says it.',
-      properties: {
-        max_retry: { type: 'integer', ...boundsOf('max_retry'), description: 'Attempts after the first.' },
-        backoff_base: { type: 'number', ...boundsOf('backoff_base'), description: 'Seconds.' },
-        backoff_jitter: { type: 'integer', ...boundsOf('backoff_jitter'), description: 'Milliseconds.' },
-        retry_count: {
-          type: 'integer',
-          ...boundsOf('retry_count'),
-          description: 'Attempts that failed before the event came to us; kept, and spends none of ours.',
-        },
-        reject_reason: {
-          type: 'string',
-          minLength: 1,
-          description: `Why the last of these failed; at most ${String(REJECT_REASON_BYTES_MAX)} bytes.`,
-        },
-      },
-    },
+    retry: RETRY_SCHEMA,
   },
 };
-
-function boundsOf(member: keyof typeof PASSPORT_BOUNDS): { readonly minimum: number; readonly maximum: number } {
-  const { min, max } = PASSPORT_BOUNDS[member];
-  return { minimum: min, maximum: max };
-}
 
 const CLOUD_EVENT_EXAMPLE = {
   specversion: '1.0',

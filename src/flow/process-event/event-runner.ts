@@ -12,6 +12,7 @@ import { FinalOutcomes } from '../inbox/final-outcomes.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
 import { classOfError } from '../work/class-of-error.js';
+import { Heartbeat } from '../work/heartbeat.js';
 import { LeaseLost, passportOf, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Effect } from './decide-event.js';
@@ -33,6 +34,7 @@ export class EventRunner {
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly database: Database,
     private readonly work: WorkService,
+    private readonly heartbeat: Heartbeat,
     private readonly inbox: InboxService,
     private readonly outcomes: FinalOutcomes,
     private readonly processEvent: ProcessEvent,
@@ -56,8 +58,14 @@ export class EventRunner {
     return claim !== undefined;
   }
 
+  /** Under a lease that is prolonged meanwhile: a batch that has to be split takes longer than one lease. */
   private async runClaimed(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
+    const { leaseMs } = this.contract.settings;
+    await this.heartbeat.during('event', claims, leaseMs, () => this.runEach(claims));
+  }
+
+  private async runEach(claims: readonly Claim[]): Promise<void> {
     const accepted = await this.inbox.events(claims.map(({ key }) => key));
     const rows = new Map<string, AcceptedEvent>(accepted.map((row) => [row.event_id, row]));
     const events: EventToProcess[] = [];

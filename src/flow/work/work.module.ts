@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Heartbeat } from './heartbeat.js';
 import { WorkService } from './work.service.js';
 
-@Module({ providers: [WorkService], exports: [WorkService] })
+@Module({ providers: [Heartbeat, WorkService], exports: [Heartbeat, WorkService] })
 export class WorkModule {}

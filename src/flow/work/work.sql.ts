@@ -192,3 +192,34 @@ export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow
     [JSON.stringify(rows)],
   );
 }
+
+/**
+ * Prolongs leases that have not run out, under their fences, and returns the claims that are no longer in these hands:
+ * `lost` to a lease that ran out or to another worker, or `ended` by now. Rows that are locked at this moment are being
+ * ended; they are passed over, so that a beat waits for nobody and no worker waits in a circle with it.
+ */
+export function prolongClaims(
+  tx: Tx,
+  claims: readonly { readonly kind: WorkKind; readonly key: string; readonly fence: bigint }[],
+  leaseMs: number,
+): Promise<{ at: number; end: 'lost' | 'ended' }[]> {
+  return tx.query(
+    `WITH mine AS (
+       SELECT asked.kind, asked.key, asked.fence, asked.position::integer - 1 AS at
+         FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (kind, key, fence, position)
+     ), held AS MATERIALIZED (
+       SELECT work.kind, work.key FROM work JOIN mine USING (kind, key)
+        WHERE work.fence = mine.fence AND work.status = 'processing' AND work.lease_until > now()
+          FOR UPDATE OF work SKIP LOCKED
+     ), prolonged AS (
+       UPDATE work SET lease_until = now() + $4 * interval '1 ms'
+         FROM held WHERE work.kind = held.kind AND work.key = held.key
+     )
+     SELECT mine.at,
+            CASE WHEN work.status = 'processing' AND (work.fence = mine.fence OR work.claims > 0) THEN 'lost'
+                 ELSE 'ended' END AS end
+       FROM mine LEFT JOIN work USING (kind, key)
+      WHERE NOT COALESCE(work.fence = mine.fence AND work.status = 'processing' AND work.lease_until > now(), false)`,
+    [claims.map(({ kind }) => kind), claims.map(({ key }) => key), claims.map(({ fence }) => String(fence)), leaseMs],
+  );
+}
