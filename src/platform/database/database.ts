@@ -38,7 +38,8 @@ export class Database implements Tx {
     let broken: Error | undefined;
     // A connection that ends between two statements tells so by an event; without a listener it ends the process.
     const onLost = (error: Error): void => {
-      broken = error;
+      // The first one says why; after it comes only that the connection is gone.
+      broken ??= error;
     };
     client.on('error', onLost);
     try {
