@@ -11,6 +11,7 @@ import { LinksAndReferences1700000000010 } from './0010-links-and-references.js'
 import { WebhookRequests1700000000011 } from './0011-webhook-requests.js';
 import { States1700000000012 } from './0012-states.js';
 import { Parking1700000000013 } from './0013-parking.js';
+import { Retries1700000000014 } from './0014-retries.js';
 import { GuardEpoch1700000000016 } from './0016-guard-epoch.js';
 
 /** In the order in which they run; a file that is not listed here does not run. */
@@ -28,5 +29,6 @@ export const ALL_MIGRATIONS = [
   WebhookRequests1700000000011,
   States1700000000012,
   Parking1700000000013,
+  Retries1700000000014,
   GuardEpoch1700000000016,
 ];

@@ -103,6 +103,7 @@ CREATE TABLE events (
   request text,
   state text,
   expected_state text,
+  retry text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX events_by_correlation_id ON ONLY public.events USING btree (correlation_id);
@@ -183,6 +184,9 @@ CREATE TABLE trace (
   duration_ms integer,
   hops text,
   contract integer,
+  retry_count integer,
+  retry_interval_ms double precision,
+  reject_reason text,
   CONSTRAINT trace_pkey PRIMARY KEY (event_id, trace_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX trace_by_internal_id ON ONLY public.trace USING btree (internal_id, event_id);
@@ -206,7 +210,10 @@ CREATE TABLE work (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   waits_states text[],
   wait_until timestamp with time zone,
+  failure_class text,
+  retry_interval_ms double precision NOT NULL DEFAULT 0,
   CONSTRAINT work_pkey PRIMARY KEY (kind, key),
+  CONSTRAINT work_failure_class CHECK ((failure_class = ANY (ARRAY['retryable'::text, 'throttled'::text, 'final'::text, 'auth'::text]))),
   CONSTRAINT work_kind CHECK ((kind = ANY (ARRAY['event'::text, 'delivery'::text]))),
   CONSTRAINT work_lease CHECK (((status = 'processing'::text) = (lease_until IS NOT NULL))),
   CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text]))),

@@ -1,4 +1,5 @@
 import type { EventId } from './ids.js';
+import type { RetryPassport } from './retry-passport.js';
 
 /** One business fact as the door understood it; nothing of it is stored yet. */
 export interface ReceivedEvent {
@@ -20,6 +21,8 @@ export interface ReceivedEvent {
   readonly correlationId: string;
   /** W3C trace context, as it came. */
   readonly traceparent: string | undefined;
+  /** What its sender asks for in case it fails; no part of the fact, so that a copy may say something else. */
+  readonly retry: RetryPassport | undefined;
   /** JSON text of the business payload, as it was written. */
   readonly payload: string;
   /** Hash of what makes two copies the same fact. */

@@ -122,7 +122,12 @@ describe('POST /v1/events', () => {
     ['without payload', 'envelope.invalid', '/payload', { payload: undefined }],
     ['with a payload that is a list', 'envelope.invalid', '/payload', { payload: [] }],
     ['with business data beside the payload', 'envelope.unknown_part', '/amount', { amount: 5 }],
-    ['with a part that nothing acts on yet', 'envelope.unsupported_part', '/retry', { retry: {} }],
+    [
+      'with a part that nothing acts on yet',
+      'envelope.unsupported_part',
+      '/expected_current_state',
+      { expected_current_state: 'PAID' },
+    ],
     ['with a link to no system', 'system.unknown', '/links/0/system', { links: [{ system: 'x', external_id: 'E' }] }],
     ['with a reference to nothing', 'reference.invalid', '/payload/customer_id', ORDER_OF_NOBODY],
     ['without a key', 'key.missing', '/idempotency_key', { idempotency_key: undefined }],

@@ -52,6 +52,14 @@ describe('Redis goes away during ingest', () => {
     expect(await (await fetch(`${crosswalk.client().url}/health/ready`)).json()).toMatchObject({ status: 'degraded' });
   });
 
+  test('deliveries that fail are tried again by the sweep, with no Redis at all', async () => {
+    await crosswalk.erp.scriptFaults([{ kind: 'status', status: 503, times: 5 }]);
+    await sendCustomers('failing');
+    await expectDelivered('failing');
+    const retried = `FROM trace WHERE status = 'DELIVERED' AND retry_count > 0 AND reject_reason = 'target.failed'`;
+    expect(await crosswalk.count(retried)).toBeGreaterThan(0);
+  });
+
   test('with Redis back, empty, the alarms work again', async () => {
     await redis.start();
     await sendCustomers('with');

@@ -15,8 +15,6 @@ export interface ShopEvent extends IdentityParts, TransitionParts {
   /** Whose id it is; default: the source's. */
   readonly system?: string;
   readonly version?: number;
-  readonly state?: string;
-  readonly expectedState?: string;
   /** Default: composed of entity type, external id and version. */
   readonly key?: string;
   /** JSON text. */
@@ -41,8 +39,6 @@ export function shopEvent(contract: Contract, event: ShopEvent): ReceivedEvent {
       externalId,
       internalId: event.internalId,
       links: event.links,
-      state: event.state,
-      expectedState: event.expectedState,
       version: String(version),
       state: event.state,
       expectedState: event.expectedState,

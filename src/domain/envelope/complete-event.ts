@@ -6,6 +6,7 @@ import { instantMicros } from '../instant.js';
 import type { JsonObject } from '../json/json.js';
 import { quoted } from '../quoted.js';
 import { readReferences } from '../references.js';
+import type { RetryPassport } from '../retry-passport.js';
 import { SyncError } from '../sync-error.js';
 import { completeLinks, type IdentityParts } from './complete-links.js';
 import { completeTransition, type TransitionParts } from './complete-transition.js';
@@ -22,6 +23,8 @@ export interface EventParts extends IdentityParts, TransitionParts {
   readonly externalId: string;
   readonly version: string | undefined;
   readonly occurredAt: string | undefined;
+  /** Absent where it came by a webhook. */
+  readonly retry?: RetryPassport | undefined;
   readonly payload: JsonObject;
   /** The payload as it was written. */
   readonly payloadText: string;
@@ -83,6 +86,7 @@ export function completeEvent(parts: EventParts, reception: Reception, places = 
     expectedState,
     correlationId: reception.correlationId,
     traceparent: reception.traceparent,
+    retry: parts.retry,
     payload: parts.payloadText,
     fingerprint: fingerprintOf(
       { eventType, entity, links, version, state, expectedState, payload: parts.payload },

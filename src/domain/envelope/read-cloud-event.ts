@@ -4,6 +4,7 @@ import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.js';
 import { quoted } from '../quoted.js';
+import { readRetryExtensions } from '../retry-passport.js';
 import { SyncError } from '../sync-error.js';
 import { parseTraceparent } from '../traceparent.js';
 import { completeEvent, type Reception } from './complete-event.js';
@@ -95,6 +96,7 @@ function readAttributes(attributes: JsonObject, content: Content, reception: Rec
       occurredAt: optionalText(attributes, 'time', ''),
       state: readState(attributes, eventType, reception.contract),
       expectedState: optionalText(attributes, 'expectedcurrentstate', ''),
+      retry: readRetryExtensions(attributes),
       payload: readData(attributes, content.data),
       payloadText: content.dataText,
     },

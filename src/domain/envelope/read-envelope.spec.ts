@@ -185,7 +185,6 @@ describe('an envelope is refused', () => {
       'envelope.invalid',
       '/entity/internal_id',
     ],
-    ['with a passport', { retry: '{}' }, 'envelope.unsupported_part', '/retry'],
     ['with a state that nothing acts on', { state: '"PAID"' }, 'envelope.invalid', '/state'],
     ['with one that it expects', { expected_current_state: '"PAID"' }, 'envelope.invalid', '/expected_current_state'],
     ['with a state that is no text', { state: '1' }, 'envelope.invalid', '/state'],

@@ -3,6 +3,7 @@ import { scalarText } from '../contract/template.js';
 import { isSafeCorrelationId } from '../correlation-id.js';
 import type { ReceivedEvent } from '../event.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.js';
+import { readRetryPassport } from '../retry-passport.js';
 import { SyncError } from '../sync-error.js';
 import { completeEvent, type Reception } from './complete-event.js';
 import type { LinkPart } from './complete-links.js';
@@ -27,9 +28,8 @@ const PARTS: ReadonlySet<string> = new Set([
   'state',
   'expected_current_state',
   'payload',
+  'retry',
 ]);
-/** Words of the protocol that nothing acts on yet: taking them in silence would be a broken promise. */
-const UNSUPPORTED_PARTS: ReadonlySet<string> = new Set(['retry']);
 const LINK_PARTS: ReadonlySet<string> = new Set(['system', 'external_id']);
 const ENTITY_PARTS: ReadonlySet<string> = new Set(['type', 'external_id', 'internal_id', 'system']);
 
@@ -65,6 +65,7 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
       occurredAt: optionalText(envelope, 'occurred_at', ''),
       state: optionalText(envelope, 'state', ''),
       expectedState: optionalText(envelope, 'expected_current_state', ''),
+      retry: readRetryPassport(envelope.get('retry')),
       payload,
       payloadText: input.payloadSources.get(payload) ?? '',
     },
@@ -74,11 +75,7 @@ export function readEnvelope(input: EnvelopeInput, reception: Reception): Receiv
 
 function refuseUnknownParts(envelope: JsonObject): void {
   for (const name of envelope.keys()) {
-    if (PARTS.has(name)) continue;
-    if (!UNSUPPORTED_PARTS.has(name)) throw unknownPart([name]);
-    if (envelope.get(name) === null) continue;
-    const detail = `\`${name}\` is not acted on yet, so an event that needs it is refused.`;
-    throw new SyncError('envelope.unsupported_part', detail, { at: `/${name}` });
+    if (!PARTS.has(name)) throw unknownPart([name]);
   }
 }
 

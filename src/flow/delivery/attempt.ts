@@ -1,11 +1,13 @@
-import type { ExternalIdRules, Target, TargetEntity } from '../../domain/contract/contract.js';
+import type { ExternalIdRules, RetryPolicy, Target, TargetEntity } from '../../domain/contract/contract.js';
+import type { FailureClass } from '../../domain/failure-class.js';
 import type { InternalId } from '../../domain/ids.js';
+import type { AttemptPassport } from '../../domain/retry-passport.js';
 import type { Code } from '../../domain/sync-error.js';
 import type { NewConflict } from '../conflicts/conflicts.service.js';
 import type { BodyInput } from './body-mapping.js';
 
 /** Everything that one attempt needs to know, read before the first call. */
-export interface Attempt {
+export interface Attempt extends AttemptPassport {
   readonly target: string;
   readonly rules: Target;
   readonly entityRules: TargetEntity;
@@ -21,8 +23,8 @@ export interface Attempt {
   readonly correlationId: string;
   readonly traceparent: string | null;
   readonly input: Omit<BodyInput, 'mapping'>;
-  /** Attempts that failed before this one. */
-  readonly retryCount: number;
+  /** The contract's settings, or what the event asked for. */
+  readonly retry: RetryPolicy;
   /** On this process's monotonic clock: no call may begin or last beyond it, because then another worker may begin. */
   readonly deadlineMs: number;
 }
@@ -42,8 +44,7 @@ export interface AttemptFailed {
   readonly kind: 'failed';
   readonly code: Code;
   readonly detail: string;
-  /** `throttled` spends no attempt; `final` is given up at once. */
-  readonly class: 'retryable' | 'throttled' | 'final';
+  readonly class: FailureClass;
   readonly retryAfterMs?: number | undefined;
   /** The target may have taken the call all the same. */
   readonly mayHaveArrived: boolean;

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
+import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
-import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
 import { Log } from '../../platform/logging/logger.js';
+import { classOfError } from '../work/class-of-error.js';
 import { LeaseLost, TAKE_OVER_MAX, type Claim } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Attempt, AttemptEnd, AttemptFailed } from './attempt.js';
@@ -76,10 +77,14 @@ export class Deliver {
       return await this.bringUpToDate.run(attempt);
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      if (isDatabaseError(error) && databaseFault(error) === 'unavailable') throw error;
+      const failureClass = classOfError(error);
+      if (failureClass === 'unrecordable') throw error;
       this.log.fault('delivery.failed', { target: attempt.target, internalId: attempt.internalId }, error);
       const detail = error instanceof Error ? error.message : 'Something was thrown that is no error.';
-      return { kind: 'failed', code: 'delivery.failed', detail, class: 'retryable', mayHaveArrived: true };
+      // What the database refuses came with an answer of the target, and the next answer may be another one.
+      const isFinal = failureClass === 'final' && !(error instanceof SyncError);
+      const goesOn = isFinal ? 'retryable' : failureClass;
+      return { kind: 'failed', code: 'delivery.failed', detail, class: goesOn, mayHaveArrived: true };
     }
   }
 

@@ -3,13 +3,14 @@ import type { Contract } from '../../domain/contract/contract.js';
 import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { JsonNumber, type Json, type JsonObject } from '../../domain/json/json.js';
 import { readJson, readStoredJson } from '../../domain/json/read-json.js';
+import { retryPolicyOf } from '../../domain/retry-passport.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
 import { EntitiesService } from '../entities/entities.service.js';
 import type { EntityView } from '../entities/entity-view.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
 import { InboxService } from '../inbox/inbox.service.js';
-import type { Claim } from '../work/work.js';
+import { passportOf, type Claim } from '../work/work.js';
 import type { Attempt, AttemptEnd } from './attempt.js';
 import { findDelivery } from './deliveries.sql.js';
 
@@ -61,7 +62,8 @@ export class PrepareAttempt {
         event: event === undefined ? null : eventInput(event),
         state: entity.state ?? this.initialState(entity.entity_type),
       },
-      retryCount: claim.retryCount,
+      ...passportOf(claim),
+      retry: retryPolicyOf(event?.retry ?? null, this.contract.settings.retry),
       deadlineMs,
     };
     // Its fields would be an update with nothing in it, or the create of something that is no more.

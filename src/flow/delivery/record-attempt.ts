@@ -8,7 +8,7 @@ import { Database, type Tx } from '../../platform/database/database.js';
 import { Alarms } from '../../platform/queues/alarms.js';
 import { ConflictsService } from '../conflicts/conflicts.service.js';
 import { TraceService } from '../trace/trace.service.js';
-import type { Claim, Failure } from '../work/work.js';
+import { passportOf, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Attempt, AttemptEnd, AttemptFailed, AttemptReached } from './attempt.js';
 import { countFailedAttempt, lockDelivery, markDirty, saveFailure, saveReached } from './deliveries.sql.js';
@@ -108,7 +108,7 @@ export class RecordAttempt {
       may_have_arrived: end.mayHaveArrived,
       doubt_ms: this.contract.settings.leaseMs,
     });
-    const failure = this.failureOf(claim, end, counted?.attempts ?? 1);
+    const failure = failureOf(attempt, end, counted?.attempts ?? 1);
     const { code, detail, next } = failure;
     // What was refused is no longer what we want to say: the newer revision gets attempts of its own.
     const isDead = next.kind === 'dead' && counted?.is_outdated !== true;
@@ -121,21 +121,20 @@ export class RecordAttempt {
     const wake = await this.work.fail(tx, 'delivery', claim, failure);
     return { status, wake: wake === undefined || next.kind === 'dead' ? undefined : { wake, delayMs: next.delayMs } };
   }
+}
 
-  private failureOf(claim: Claim, end: AttemptFailed, callsSoFar: number): Failure {
-    const { code, detail } = end;
-    const { retry } = this.contract.settings;
-    const attempts = claim.retryCount + 1;
-    if (end.class === 'final') return { code, detail, next: { kind: 'dead' } };
-    // Waiting spends no attempt, but a target that goes on asking for patience is called less and less often.
-    const growth = end.class === 'throttled' ? callsSoFar : attempts;
-    const backoffMs = backoffDelayMs(growth, retry, Math.random());
-    const delayMs = Math.max(backoffMs, end.retryAfterMs ?? 0);
-    if (end.class === 'throttled') return { code, detail, next: { kind: 'wait', delayMs } };
-    if (attempts <= retry.maxRetry) return { code, detail, next: { kind: 'retry', delayMs } };
-    const last = `All ${String(attempts)} attempts failed; the last one with ${code}: ${detail}`;
-    return { code: 'retry.exhausted', detail: last, next: { kind: 'dead' } };
-  }
+function failureOf({ retry, retryCount }: Attempt, end: AttemptFailed, callsSoFar: number): Failure {
+  const { code, detail, class: failureClass } = end;
+  const attempts = retryCount + 1;
+  if (failureClass === 'final') return { code, detail, class: failureClass, next: { kind: 'dead' } };
+  // Waiting spends no attempt, but a target that goes on asking for patience is called less and less often.
+  const growth = failureClass === 'throttled' ? callsSoFar : attempts;
+  const backoffMs = backoffDelayMs(growth, retry, Math.random());
+  const delayMs = Math.max(backoffMs, end.retryAfterMs ?? 0);
+  if (failureClass === 'throttled') return { code, detail, class: failureClass, next: { kind: 'wait', delayMs } };
+  if (attempts <= retry.maxRetry) return { code, detail, class: failureClass, next: { kind: 'retry', delayMs } };
+  const last = `All ${String(attempts)} attempts failed; the last one with ${code}: ${detail}`;
+  return { code: 'retry.exhausted', detail: last, class: failureClass, next: { kind: 'dead' } };
 }
 
 export type AttemptStatus = 'DELIVERED' | 'FAILED' | 'DEAD';
@@ -154,6 +153,7 @@ interface Recorded {
 /** When the work is due again, with the number of that waking; undefined when it is not. */
 type Wake = { readonly wake: bigint; readonly delayMs: number } | undefined;
 
-function tracedBy({ eventId, target, internalId, revision }: Attempt) {
-  return { eventId, node: target, internalId, revision };
+function tracedBy(attempt: Attempt) {
+  const { eventId, target, internalId, revision } = attempt;
+  return { eventId, node: target, internalId, revision, ...passportOf(attempt) };
 }

@@ -14,7 +14,7 @@ const answer = (status: number, body = '', retryAfter?: string): CallEnd => ({
 
 describe('a call that ended without an answer', () => {
   test('was not sent: the target cannot have acted', () => {
-    expect(readAnswer({ kind: 'not_sent', reason: 'refused (ECONNREFUSED)' }, NOW)).toEqual({
+    expect(readAnswer({ kind: 'no_answer', failure: 'not_sent', reason: 'refused (ECONNREFUSED)' }, NOW)).toEqual({
       kind: 'failed',
       code: 'target.unreachable',
       detail: 'refused (ECONNREFUSED)',
@@ -24,14 +24,23 @@ describe('a call that ended without an answer', () => {
   });
 
   test.each([
-    [true, 'target.timeout'],
-    [false, 'target.failed'],
-  ])('left and nobody knows (time-out: %s)', (isTimeout, code) => {
-    expect(readAnswer({ kind: 'unknown', isTimeout, reason: 'r' }, NOW)).toMatchObject({
+    ['timeout', 'target.timeout'],
+    ['broken', 'target.failed'],
+    ['too_large', 'target.failed'],
+  ] as const)('left and nobody knows (%s)', (failure, code) => {
+    expect(readAnswer({ kind: 'no_answer', failure, reason: 'r' }, NOW)).toMatchObject({
       code,
       class: 'retryable',
       mayHaveArrived: true,
     });
+  });
+});
+
+test('a call that cannot be written is given up at once', () => {
+  expect(readAnswer({ kind: 'no_answer', failure: 'unsendable', reason: 'Invalid URL' }, NOW)).toMatchObject({
+    code: 'target.unmappable',
+    class: 'final',
+    mayHaveArrived: false,
   });
 });
 
@@ -63,8 +72,8 @@ describe('an answer', () => {
     [409, 'target.refused', 'final', false],
     [422, 'target.refused', 'final', false],
     [302, 'target.refused', 'final', false],
-    [401, 'target.unauthorized', 'retryable', false],
-    [403, 'target.unauthorized', 'retryable', false],
+    [401, 'target.unauthorized', 'auth', false],
+    [403, 'target.unauthorized', 'auth', false],
     [408, 'target.failed', 'retryable', true],
     [425, 'target.failed', 'retryable', false],
     [429, 'target.throttled', 'throttled', false],

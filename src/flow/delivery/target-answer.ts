@@ -1,4 +1,11 @@
-import { answerClass, mayHaveBeenApplied, retryAfterMs } from '../../domain/failure-class.js';
+import {
+  answerClass,
+  CALL_FAILURES,
+  codeClass,
+  mayHaveBeenApplied,
+  retryAfterMs,
+  type CallFailure,
+} from '../../domain/failure-class.js';
 import { readJson } from '../../domain/json/read-json.js';
 import type { Json } from '../../domain/json/json.js';
 import type { Code } from '../../domain/sync-error.js';
@@ -10,10 +17,8 @@ export type ReadAnswer = { readonly kind: 'ok'; readonly body: Json | undefined 
 /** What the end of a call means: success with its body, or a failure with its class. */
 export function readAnswer(end: CallEnd, nowMs: number): ReadAnswer {
   switch (end.kind) {
-    case 'not_sent':
-      return failed('target.unreachable', end.reason, 'retryable', false);
-    case 'unknown':
-      return failed(end.isTimeout ? 'target.timeout' : 'target.failed', end.reason, 'retryable', true);
+    case 'no_answer':
+      return withoutAnswer(end.failure, end.reason);
     case 'answer':
       return readStatus(end, nowMs);
   }
@@ -27,13 +32,13 @@ function readStatus(end: Extract<CallEnd, { kind: 'answer' }>, nowMs: number): R
     case 'ok':
       return readOk(body);
     case 'throttled':
-      return { ...failed('target.throttled', detail, 'throttled', false), retryAfterMs: waitMs };
+      return { ...failed('target.throttled', detail, false), retryAfterMs: waitMs };
     case 'retryable':
-      return { ...failed('target.failed', detail, 'retryable', mayHaveBeenApplied(status)), retryAfterMs: waitMs };
+      return { ...failed('target.failed', detail, mayHaveBeenApplied(status)), retryAfterMs: waitMs };
     case 'auth':
-      return failed('target.unauthorized', detail, 'retryable', false);
+      return failed('target.unauthorized', detail, false);
     case 'final':
-      return { ...failed('target.refused', detail, 'final', false), status };
+      return { ...failed('target.refused', detail, false), status };
   }
 }
 
@@ -44,17 +49,17 @@ function readOk(body: string): ReadAnswer {
     return { kind: 'ok', body: readJson(body).value };
   } catch (error) {
     const detail = `The target answered with an unreadable body (${error instanceof Error ? error.message : ''})`;
-    return failed('target.unreadable', detail, 'retryable', true);
+    return withoutAnswer('unreadable', detail);
   }
 }
 
-function failed(
-  code: Code,
-  detail: string,
-  failureClass: AttemptFailed['class'],
-  mayHaveArrived: boolean,
-): AttemptFailed {
-  return { kind: 'failed', code, detail, class: failureClass, mayHaveArrived };
+function withoutAnswer(failure: CallFailure, detail: string): AttemptFailed {
+  const { code, mayHaveArrived } = CALL_FAILURES[failure];
+  return failed(code, detail, mayHaveArrived);
+}
+
+function failed(code: Code, detail: string, mayHaveArrived: boolean): AttemptFailed {
+  return { kind: 'failed', code, detail, class: codeClass(code), mayHaveArrived };
 }
 
 const EXCERPT_MAX = 300;

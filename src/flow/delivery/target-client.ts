@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import type { Target, TargetCall } from '../../domain/contract/contract.js';
+import { callFailureOf, type CallFailure } from '../../domain/failure-class.js';
 
 /** A call as it goes out. */
 export interface OutgoingCall {
@@ -16,10 +17,7 @@ export interface OutgoingCall {
 /** What came back, or why nothing did. */
 export type CallEnd =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string; readonly retryAfter: string | undefined }
-  /** The request never left: the target cannot have acted on it. */
-  | { readonly kind: 'not_sent'; readonly reason: string }
-  /** It left, and nobody knows what came of it. */
-  | { readonly kind: 'unknown'; readonly isTimeout: boolean; readonly reason: string };
+  | { readonly kind: 'no_answer'; readonly failure: CallFailure; readonly reason: string };
 
 const ANSWER_BYTES_MAX = 1_048_576;
 const CONNECTIONS_MAX = 16;
@@ -62,13 +60,15 @@ function fillPath({ call, internalId, externalId }: OutgoingCall): string {
     .replaceAll('{external_id}', encodeURIComponent(externalId ?? ''));
 }
 
-/** @throws Error when the answer is larger than anything we read */
+class AnswerTooLarge extends Error {}
+
+/** @throws AnswerTooLarge when it is larger than anything we read */
 async function readBounded(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('The answer is larger than 1 MiB');
+    if (bytes > ANSWER_BYTES_MAX) throw new AnswerTooLarge('The answer is larger than 1 MiB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -80,19 +80,8 @@ function single(header: string | string[] | undefined): string | undefined {
 
 function endOf(error: unknown): CallEnd {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const name = error instanceof Error ? error.name : '';
   const reason = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
-  if (NEVER_SENT.has(code)) return { kind: 'not_sent', reason };
-  return { kind: 'unknown', isTimeout: name === 'TimeoutError' || /TIMEOUT/.test(code), reason };
+  if (error instanceof AnswerTooLarge) return { kind: 'no_answer', failure: 'too_large', reason };
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  return { kind: 'no_answer', failure: isTimeout ? 'timeout' : callFailureOf(code), reason };
 }
-
-/** Errors before the first byte of the request could leave. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_INVALID_URL',
-]);

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { createCallKey, updateCallKey } from '../../domain/business-key.js';
 import type { TargetCall } from '../../domain/contract/contract.js';
 import type { Json } from '../../domain/json/json.js';
+import { passportHeaders } from '../../domain/retry-passport.js';
 import type { DatabaseClock } from '../../platform/database/database-clock.js';
 import { LeaseLost } from '../work/work.js';
 import { SyncError } from '../../domain/sync-error.js';
@@ -54,6 +55,7 @@ export class TargetSession {
       headers: {
         accept: 'application/json',
         'x-correlation-id': attempt.correlationId,
+        ...passportHeaders(attempt, attempt.retry),
         traceparent: outgoingTraceparent(attempt.traceparent, attempt.correlationId),
         ...headers,
       },

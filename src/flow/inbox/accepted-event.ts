@@ -28,4 +28,6 @@ export interface AcceptedEvent {
   /** The number of the contract that read it; null: it is older than the numbers. */
   readonly contract: number | null;
   readonly received_at: string;
+  /** JSON: what its sender asked for in case it fails; see `retryPolicyOf`. */
+  readonly retry: string | null;
 }

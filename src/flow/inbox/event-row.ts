@@ -3,6 +3,7 @@ import { composeKey } from '../../domain/business-key.js';
 import { writeEventLinks } from '../../domain/event-links.js';
 import type { ReceivedEvent, UnmatchedWebhook } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
+import { writeRetryPassport } from '../../domain/retry-passport.js';
 import type { EventRow } from './inbox.sql.js';
 
 /** All that is not payload, not links and not as long as the sender likes: ids, names, hashes. */
@@ -32,6 +33,7 @@ export function eventRow(event: ReceivedEvent, eventId: EventId): EventRow {
     expected_state: event.expectedState,
     correlation_id: event.correlationId,
     traceparent: event.traceparent,
+    ...(event.retry && { retry: writeRetryPassport(event.retry) }),
     fingerprint: event.fingerprint,
     payload: event.payload,
     work_status: 'due',

@@ -183,7 +183,7 @@ type Remembered =
   | { readonly kind: 'refused'; readonly error: SyncError };
 
 function refusalOfOne(error: unknown): SyncError {
-  if (databaseFault(error) === 'blocked') return storageUnavailable(error);
+  if (databaseFault(error) !== 'item') return storageUnavailable(error);
   return new SyncError('event.unstorable', 'PostgreSQL refuses the values of this event.', { cause: error });
 }
 

@@ -24,6 +24,8 @@ export interface EventRow {
   readonly expected_state?: string | undefined;
   readonly correlation_id: string;
   readonly traceparent?: string | undefined;
+  /** JSON; absent for nearly all. */
+  readonly retry?: string;
   readonly fingerprint: string;
   readonly conflicts_with?: EventId;
   readonly payload: string;
@@ -57,7 +59,7 @@ export async function insertEvents(
          entity_type text, external_id text, raw_external_id text, links text, version numeric, occurred_at bigint,
          state text, expected_state text,
          correlation_id text, traceparent text, fingerprint text, conflicts_with uuid, payload text,
-         request text, work_status text, reject_reason text, reject_detail text)
+         request text, retry text, work_status text, reject_reason text, reject_detail text)
      ), firsts AS (
        INSERT INTO idempotency_keys (scope, idempotency_key, event_id, fingerprint)
        SELECT arrived.scope, arrived.key, arrived.event_id, arrived.fingerprint
@@ -67,17 +69,17 @@ export async function insertEvents(
      ), remembered AS (
        INSERT INTO events (event_id, source, event_type, idempotency_key, system, entity_type, external_id,
                            raw_external_id, links, version, occurred_at, correlation_id, traceparent, fingerprint,
-                           conflicts_with, payload, request, contract, state, expected_state)
+                           conflicts_with, payload, request, contract, state, expected_state, retry)
        SELECT arrived.event_id, arrived.source, arrived.event_type, arrived.idempotency_key, arrived.system,
               arrived.entity_type, arrived.external_id, arrived.raw_external_id, arrived.links, arrived.version,
               'epoch'::timestamptz + arrived.occurred_at * interval '1 microsecond',
               arrived.correlation_id, arrived.traceparent, arrived.fingerprint, arrived.conflicts_with, arrived.payload,
-              arrived.request, $2::integer, arrived.state, arrived.expected_state
+              arrived.request, $2::integer, arrived.state, arrived.expected_state, arrived.retry
          FROM arrived JOIN firsts USING (event_id)
      ), work_to_do AS (
-       INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail)
+       INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail, failure_class)
        SELECT 'event', arrived.event_id::text, arrived.source, arrived.event_id, arrived.work_status,
-              arrived.reject_reason, arrived.reject_detail
+              arrived.reject_reason, arrived.reject_detail, CASE WHEN arrived.work_status = 'dead' THEN 'final' END
          FROM arrived JOIN firsts USING (event_id)
      )
      SELECT string_agg(firsts.event_id::text, ',') AS event_ids FROM firsts`,
@@ -170,7 +172,7 @@ const EVENT_COLUMNS = `events.event_id, events.source, events.event_type, events
   events.entity_type, events.external_id, events.raw_external_id, events.links, events.version, events.occurred_at,
   (extract(epoch FROM events.occurred_at) * 1000000)::bigint AS occurred_at_micros, events.correlation_id,
   events.traceparent, events.conflicts_with, events.payload, events.request, events.contract, events.received_at,
-  events.state, events.expected_state`;
+  events.state, events.expected_state, events.retry`;
 
 /** Events by their ids, in no order. */
 export function findEventsById(tx: Tx, eventIds: readonly string[]): Promise<AcceptedEvent[]> {

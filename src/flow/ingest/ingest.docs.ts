@@ -3,6 +3,7 @@ import { ApiBody, ApiHeader, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Code } from '../../domain/sync-error.js';
 import { BODY_CODES } from '../../platform/http/body-codes.js';
 import { describeRoute } from '../../platform/http/describe-route.js';
+import { RETRY_SCHEMA } from './retry-schema.docs.js';
 
 const EVENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const CORRELATION_ID = 'checkout-7f3a';
@@ -58,6 +59,7 @@ const ENVELOPE_SCHEMA = {
     expected_current_state: { type: 'string', description: 'Where you believe the entity to be.' },
     correlation_id: { type: 'string' },
     payload: { type: 'object' },
+    retry: RETRY_SCHEMA,
   },
 };
 
@@ -97,6 +99,11 @@ const CLOUD_EVENT_SCHEMA = {
     },
     entitytype: { type: 'string', description: 'Needed where the contract leaves the entity type to the event (`*`).' },
     entitysystem: { type: 'string', description: 'Whose id `subject` is; default: the sender.' },
+    maxretry: { description: 'As `retry.max_retry` of an envelope; a number or its digits.' },
+    backoffbase: { description: 'As `retry.backoff_base`.' },
+    backoffjitter: { description: 'As `retry.backoff_jitter`.' },
+    retrycount: { description: 'As `retry.retry_count`.' },
+    rejectreason: { type: 'string', description: 'As `retry.reject_reason`.' },
     correlationid: { type: 'string' },
     traceparent: { type: 'string' },
   },

@@ -16,7 +16,17 @@ function event(payloadText: string, changes: Partial<EventToProcess> = {}): Even
   const { value: payload } = readJson(payloadText);
   if (!isJsonObject(payload)) throw new Error('The test gave no object.');
   return {
-    claim: { key: 'k', topic: 'crm', internalId: undefined, fence: 1n, retryCount: 0, takeOvers: 0, claimedAt: '' },
+    claim: {
+      key: 'k',
+      topic: 'crm',
+      internalId: undefined,
+      fence: 1n,
+      retryCount: 0,
+      retryIntervalMs: 0,
+      rejectReason: undefined,
+      takeOvers: 0,
+      claimedAt: '',
+    },
     eventId: newEventId(0),
     source: 'crm',
     eventType: 'customer.updated',
@@ -31,6 +41,7 @@ function event(payloadText: string, changes: Partial<EventToProcess> = {}): Even
     conflictsWith: undefined,
     payload,
     payloadText,
+    retry: null,
     receivedAt: '',
     claimedAt: '',
     ...changes,

@@ -93,7 +93,19 @@ function decide({ type, version, key, payload: payloadText, source = 'crm' }: St
   const { value: payload } = readJson(payloadText);
   if (!isJsonObject(payload)) throw new Error('The test gave no object.');
   const event: EventToProcess = {
-    ...{ claim: { key, topic: source, internalId: undefined, fence: 1n, retryCount: 0, takeOvers: 0, claimedAt: '' } },
+    ...{
+      claim: {
+        key,
+        topic: source,
+        internalId: undefined,
+        fence: 1n,
+        retryCount: 0,
+        retryIntervalMs: 0,
+        rejectReason: undefined,
+        takeOvers: 0,
+        claimedAt: '',
+      },
+    },
     ...{
       eventId: newEventId(0),
       source,
@@ -105,7 +117,7 @@ function decide({ type, version, key, payload: payloadText, source = 'crm' }: St
     },
     entity: { system: 'crm', type: 'order', externalId: 'R', rawExternalId: 'R' },
     version: version === undefined ? undefined : String(version),
-    ...{ occurredAtMicros: undefined, correlationId: 'p', conflictsWith: undefined, payload, payloadText },
+    ...{ occurredAtMicros: undefined, correlationId: 'p', conflictsWith: undefined, payload, payloadText, retry: null },
     ...{ receivedAt: '', claimedAt: '' },
   };
   decideEvent({ event, named: namedIn(payloadText, named(contract.eventTypes, type).references) }, entity, contract);

@@ -2,17 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { awaitedName } from '../../domain/awaited-name.js';
 import { backoffDelayMs } from '../../domain/backoff.js';
 import type { Contract } from '../../domain/contract/contract.js';
+import { retryPolicyOf } from '../../domain/retry-passport.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
-import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
 import { Log } from '../../platform/logging/logger.js';
 import { Alarms } from '../../platform/queues/alarms.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
 import { FinalOutcomes } from '../inbox/final-outcomes.js';
 import { InboxService } from '../inbox/inbox.service.js';
 import { TraceService } from '../trace/trace.service.js';
-import { LeaseLost, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
+import { classOfError } from '../work/class-of-error.js';
+import { Heartbeat } from '../work/heartbeat.js';
+import { LeaseLost, passportOf, TAKE_OVER_MAX, type Claim, type Failure } from '../work/work.js';
 import { WorkService } from '../work/work.service.js';
 import type { Effect, ParkedEvent } from './decide-event.js';
 import { eventToProcess, type EventToProcess } from './event-to-process.js';
@@ -33,6 +35,7 @@ export class EventRunner {
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly database: Database,
     private readonly work: WorkService,
+    private readonly heartbeat: Heartbeat,
     private readonly inbox: InboxService,
     private readonly outcomes: FinalOutcomes,
     private readonly processEvent: ProcessEvent,
@@ -56,8 +59,14 @@ export class EventRunner {
     return claim !== undefined;
   }
 
+  /** Under a lease that is prolonged meanwhile: a batch that has to be split takes longer than one lease. */
   private async runClaimed(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
+    const { leaseMs } = this.contract.settings;
+    await this.heartbeat.during('event', claims, leaseMs, () => this.runEach(claims));
+  }
+
+  private async runEach(claims: readonly Claim[]): Promise<void> {
     const accepted = await this.inbox.events(claims.map(({ key }) => key));
     const rows = new Map<string, AcceptedEvent>(accepted.map((row) => [row.event_id, row]));
     const events: EventToProcess[] = [];
@@ -87,7 +96,7 @@ export class EventRunner {
         return this.runBatch(events.filter(({ claim }) => !lost.has(claim.key)));
       }
       // Without a database there is nothing to record a failure in; the lease brings the work back.
-      if (isDatabaseError(error) && databaseFault(error) === 'unavailable') throw error;
+      if (classOfError(error) === 'unrecordable') throw error;
       return this.splitOrFail(events, error);
     }
   }
@@ -95,25 +104,28 @@ export class EventRunner {
   private async splitOrFail(events: readonly EventToProcess[], error: unknown): Promise<void> {
     const [only] = events;
     if (only === undefined) return;
-    if (events.length === 1) return this.fail(only.claim, this.failureOf(only.claim, error));
+    if (events.length === 1) return this.fail(only.claim, this.failureOf(only, error));
     const middle = Math.ceil(events.length / 2);
     await this.runBatch(events.slice(0, middle));
     await this.runBatch(events.slice(middle));
   }
 
-  private failureOf(claim: Claim, error: unknown): Failure {
+  private failureOf({ claim, retry: asked }: EventToProcess, error: unknown): Failure {
     const detail = error instanceof Error ? error.message : String(error);
-    // What the event says will not change by waiting.
-    if (error instanceof SyncError) return { code: error.code, detail, next: { kind: 'dead' } };
-    const fault = isDatabaseError(error) ? databaseFault(error) : 'bug';
-    if (fault === 'blocked') {
-      return { code: 'storage.unavailable', detail, next: { kind: 'wait', delayMs: BLOCKED_DELAY_MS } };
+    const code = error instanceof SyncError ? error.code : 'event.undecidable';
+    const failureClass = classOfError(error);
+    if (failureClass === 'unrecordable') throw error;
+    if (failureClass === 'throttled') {
+      const next = { kind: 'wait', delayMs: BLOCKED_DELAY_MS } as const;
+      return { code: 'storage.unavailable', detail, class: failureClass, next };
     }
-    const { retry } = this.contract.settings;
+    const retry = retryPolicyOf(asked, this.contract.settings.retry);
     const attempts = claim.retryCount + 1;
-    if (fault === 'item' || attempts > retry.maxRetry) return undecidable(error);
+    if (failureClass === 'final' || attempts > retry.maxRetry) {
+      return { code, detail, class: failureClass, next: { kind: 'dead' } };
+    }
     const delayMs = backoffDelayMs(attempts, retry, Math.random());
-    return { code: 'event.undecidable', detail, next: { kind: 'retry', delayMs } };
+    return { code, detail, class: failureClass, next: { kind: 'retry', delayMs } };
   }
 
   private async fail(claim: Claim, failure: Failure): Promise<void> {
@@ -122,7 +134,8 @@ export class EventRunner {
     try {
       const wake = await this.database.transaction(async (tx) => {
         const attempt = claim.retryCount + 1;
-        await this.trace.write(tx, [{ eventId: claim.key, node: 'worker', status, code, detail, attempt }]);
+        const hop = { eventId: claim.key, node: 'worker', status, code, detail, attempt } as const;
+        await this.trace.write(tx, [{ ...hop, ...passportOf(claim) }]);
         return this.work.fail(tx, 'event', claim, failure);
       });
       if (wake !== undefined && next.kind !== 'dead') {
@@ -157,10 +170,11 @@ export class EventRunner {
 const POISON: Failure = {
   code: 'work.poison',
   detail: `${String(TAKE_OVER_MAX)} workers in a row did not come back from it.`,
+  class: 'final',
   next: { kind: 'dead' },
 };
 
 function undecidable(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
-  return { code: 'event.undecidable', detail, next: { kind: 'dead' } };
+  return { code: 'event.undecidable', detail, class: 'final', next: { kind: 'dead' } };
 }

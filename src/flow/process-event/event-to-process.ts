@@ -24,6 +24,8 @@ export interface EventToProcess {
   readonly conflictsWith: EventId | undefined;
   readonly payload: JsonObject;
   readonly payloadText: string;
+  /** JSON, or null: see `retryPolicyOf`. */
+  readonly retry: string | null;
   readonly receivedAt: string;
   readonly claimedAt: string;
 }
@@ -58,6 +60,7 @@ export function eventToProcess(claim: Claim, row: AcceptedEvent): EventToProcess
     conflictsWith: row.conflicts_with ?? undefined,
     payload,
     payloadText: row.payload,
+    retry: row.retry,
     receivedAt: row.received_at,
     claimedAt: claim.claimedAt,
   };

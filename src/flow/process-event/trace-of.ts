@@ -1,4 +1,5 @@
 import type { TraceEntry } from '../trace/trace.service.js';
+import { passportOf } from '../work/work.js';
 import type { Effect, ParkedEvent } from './decide-event.js';
 
 /**
@@ -18,6 +19,7 @@ export function traceOf({ event, outcome, code, detail, entity }: Effect, contra
     revision: entity?.revision,
     externalId: event.entity.externalId,
     attempt: event.claim.retryCount + 1,
+    ...passportOf(event.claim),
     contract,
     hops: [
       { status: 'RECEIVED', at: event.receivedAt },

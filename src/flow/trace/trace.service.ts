@@ -18,6 +18,9 @@ export interface TraceEntry {
   readonly revision?: bigint | undefined;
   readonly externalId?: string | undefined;
   readonly attempt?: number | undefined;
+  readonly retryCount?: number | undefined;
+  readonly retryIntervalMs?: number | undefined;
+  readonly rejectReason?: string | undefined;
   readonly durationMs?: number | undefined;
   /** The number of the contract that decided. */
   readonly contract?: number | undefined;
@@ -50,6 +53,10 @@ export class TraceService {
       revision: entry.revision === undefined ? null : String(entry.revision),
       external_id: entry.externalId ?? null,
       attempt: entry.attempt ?? null,
+      retry_count: entry.retryCount ?? null,
+      // A first attempt was not put off by anything.
+      retry_interval_ms: entry.rejectReason === undefined ? null : (entry.retryIntervalMs ?? null),
+      reject_reason: entry.rejectReason ?? null,
       duration_ms: entry.durationMs ?? null,
       contract: entry.contract ?? null,
       hops: entry.hops === undefined ? null : JSON.stringify(entry.hops),

@@ -20,6 +20,7 @@ export function parkClaimed(tx: Tx, rows: readonly ParkRow[], parkForMs: number)
     `UPDATE work
         SET status = 'waiting', lease_until = NULL, claims = 0, waits_for = mine.waits_for,
             waits_states = mine.waits_states, reject_reason = mine.code, reject_detail = mine.detail,
+            failure_class = NULL,
             wait_until = COALESCE(work.wait_until, now() + $2 * interval '1 ms')
        FROM jsonb_to_recordset($1::jsonb) AS mine (key text, fence bigint, waits_for text, waits_states text[],
                                                    code text, detail text)
@@ -83,6 +84,7 @@ export function buryWaiting(
   return tx.query<{ key: string; reject_detail: string }>(
     `UPDATE work
         SET status = 'dead', waits_for = NULL, waits_states = NULL, wait_until = NULL, reject_reason = $2,
+            failure_class = 'final',
             reject_detail = 'It waited in vain. ' || COALESCE(work.reject_detail, '')
       WHERE work.kind = 'event' AND work.key = ANY($1::text[]) AND work.status = 'waiting'
      RETURNING work.key, work.reject_detail`,

@@ -62,7 +62,8 @@ export class WorkService {
    */
   async rearm(tx: Tx, kind: WorkKind, claim: Claim, delayMs = 0): Promise<bigint> {
     const { key, fence } = claim;
-    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, attempts: 0, code: null, detail: null });
+    const clean = { attempts: 0, code: null, detail: null, failureClass: null };
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, ...clean });
     if (row === undefined) throw new LeaseLost([key]);
     return row.wake;
   }
@@ -73,7 +74,8 @@ export class WorkService {
    * @throws LeaseLost
    */
   async putOff(tx: Tx, kind: WorkKind, { key, fence, retryCount: attempts }: Claim): Promise<void> {
-    const put = await rescheduleClaimed(tx, { kind, key, fence, delayMs: 0, attempts, code: null, detail: null });
+    const asItWas = { kind, key, fence, delayMs: 0, code: null, detail: null, failureClass: null };
+    const put = await rescheduleClaimed(tx, { ...asItWas, attempts });
     if (put.length === 0) throw new LeaseLost([key]);
   }
 
@@ -85,14 +87,15 @@ export class WorkService {
    */
   async fail(tx: Tx, kind: WorkKind, claim: Claim, failure: Failure): Promise<bigint | undefined> {
     const { key, fence, retryCount } = claim;
-    const { code, detail, next } = failure;
+    const { code, detail, class: failureClass, next } = failure;
     if (next.kind === 'dead') {
-      const buried = await buryClaimed(tx, { kind, key, fence, attempts: retryCount + 1, code, detail });
+      const buried = await buryClaimed(tx, { kind, key, fence, attempts: retryCount + 1, code, detail, failureClass });
       if (buried.length === 0) throw new LeaseLost([key]);
       return undefined;
     }
     const attempts = next.kind === 'retry' ? retryCount + 1 : retryCount;
-    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs: next.delayMs, attempts, code, detail });
+    const { delayMs } = next;
+    const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, attempts, code, detail, failureClass });
     if (row === undefined) throw new LeaseLost([key]);
     return row.wake;
   }
@@ -120,6 +123,8 @@ function claimOf(row: ClaimRow): Claim {
     internalId: row.internal_id ?? undefined,
     fence: row.fence,
     retryCount: row.retry_count,
+    retryIntervalMs: row.retry_interval_ms,
+    rejectReason: row.reject_reason ?? undefined,
     takeOvers: row.claims,
     claimedAt: row.claimed_at,
   };

@@ -1,3 +1,4 @@
+import type { FailureClass } from '../../domain/failure-class.js';
 import type { Tx } from '../../platform/database/database.js';
 
 export interface ClaimRow {
@@ -6,6 +7,8 @@ export interface ClaimRow {
   readonly internal_id: string | null;
   readonly fence: bigint;
   readonly retry_count: number;
+  readonly retry_interval_ms: number;
+  readonly reject_reason: string | null;
   readonly claims: number;
   readonly claimed_at: string;
 }
@@ -13,7 +16,7 @@ export interface ClaimRow {
 export type WorkKind = 'event' | 'delivery';
 
 const CLAIM_COLUMNS = `work.key, work.topic, work.internal_id, work.fence, work.retry_count,
-  work.claims, clock_timestamp() AS claimed_at`;
+  work.retry_interval_ms, work.reject_reason, work.claims, clock_timestamp() AS claimed_at`;
 
 /**
  * Claims due work of a kind, oldest first. Rows that another worker is claiming at this moment are skipped; zero rows
@@ -106,15 +109,17 @@ export function rescheduleClaimed(
     readonly attempts: number;
     readonly code: string | null;
     readonly detail: string | null;
+    readonly failureClass: FailureClass | null;
   },
 ): Promise<{ wake: bigint }[]> {
   return tx.query<{ wake: bigint }>(
     `UPDATE work
         SET status = 'due', lease_until = NULL, claims = 0, wake = nextval('work_wakes'), retry_count = $5,
-            next_retry_time = now() + $4 * interval '1 ms', reject_reason = $6, reject_detail = $7
+            next_retry_time = now() + $4 * interval '1 ms', retry_interval_ms = $4, reject_reason = $6,
+            reject_detail = $7, failure_class = $8
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.wake`,
-    [work.kind, work.key, String(work.fence), work.delayMs, work.attempts, work.code, work.detail],
+    [work.kind, work.key, String(work.fence), work.delayMs, work.attempts, work.code, work.detail, work.failureClass],
   );
 }
 
@@ -128,13 +133,15 @@ export function buryClaimed(
     readonly attempts: number;
     readonly code: string;
     readonly detail: string;
+    readonly failureClass: FailureClass;
   },
 ): Promise<{ key: string }[]> {
   return tx.query<{ key: string }>(
-    `UPDATE work SET status = 'dead', lease_until = NULL, retry_count = $4, reject_reason = $5, reject_detail = $6
+    `UPDATE work SET status = 'dead', lease_until = NULL, retry_count = $4, reject_reason = $5, reject_detail = $6,
+            failure_class = $7
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.key`,
-    [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail],
+    [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail, work.failureClass],
   );
 }
 
@@ -178,10 +185,41 @@ export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow
       ORDER BY row.key
      ON CONFLICT (kind, key) DO UPDATE
         SET status = 'due', retry_count = 0, next_retry_time = now(), wake = nextval('work_wakes'), reject_reason = NULL,
-            reject_detail = NULL
+            reject_detail = NULL, failure_class = NULL, retry_interval_ms = 0
       WHERE work.status = 'dead'
          OR (work.status = 'due' AND work.reject_reason IS NULL AND work.next_retry_time > now())
      RETURNING work.key, work.topic, work.wake`,
     [JSON.stringify(rows)],
+  );
+}
+
+/**
+ * Prolongs leases that have not run out, under their fences, and returns the claims that are no longer in these hands:
+ * `lost` to a lease that ran out or to another worker, or `ended` by now. Rows that are locked at this moment are being
+ * ended; they are passed over, so that a beat waits for nobody and no worker waits in a circle with it.
+ */
+export function prolongClaims(
+  tx: Tx,
+  claims: readonly { readonly kind: WorkKind; readonly key: string; readonly fence: bigint }[],
+  leaseMs: number,
+): Promise<{ at: number; end: 'lost' | 'ended' }[]> {
+  return tx.query(
+    `WITH mine AS (
+       SELECT asked.kind, asked.key, asked.fence, asked.position::integer - 1 AS at
+         FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (kind, key, fence, position)
+     ), held AS MATERIALIZED (
+       SELECT work.kind, work.key FROM work JOIN mine USING (kind, key)
+        WHERE work.fence = mine.fence AND work.status = 'processing' AND work.lease_until > now()
+          FOR UPDATE OF work SKIP LOCKED
+     ), prolonged AS (
+       UPDATE work SET lease_until = now() + $4 * interval '1 ms'
+         FROM held WHERE work.kind = held.kind AND work.key = held.key
+     )
+     SELECT mine.at,
+            CASE WHEN work.status = 'processing' AND (work.fence = mine.fence OR work.claims > 0) THEN 'lost'
+                 ELSE 'ended' END AS end
+       FROM mine LEFT JOIN work USING (kind, key)
+      WHERE NOT COALESCE(work.fence = mine.fence AND work.status = 'processing' AND work.lease_until > now(), false)`,
+    [claims.map(({ kind }) => kind), claims.map(({ key }) => key), claims.map(({ fence }) => String(fence)), leaseMs],
   );
 }

@@ -1,17 +1,23 @@
+import type { FailureClass } from '../../domain/failure-class.js';
+import type { AttemptPassport } from '../../domain/retry-passport.js';
+
 /** A claim: work that is ours as long as its fence is the newest and its lease has not run out. */
-export interface Claim {
+export interface Claim extends AttemptPassport {
   readonly key: string;
   /** A source, or a target. */
   readonly topic: string;
   /** Of a delivery. */
   readonly internalId: string | undefined;
   readonly fence: bigint;
-  /** Failed attempts so far. */
-  readonly retryCount: number;
   /** How often in a row a worker took it over from one that did not come back. */
   readonly takeOvers: number;
   /** By the database's clock, RFC 3339. */
   readonly claimedAt: string;
+}
+
+/** What the trace tells of how an attempt came to be made. */
+export function passportOf({ retryCount, retryIntervalMs, rejectReason }: AttemptPassport): AttemptPassport {
+  return { retryCount, retryIntervalMs, rejectReason };
 }
 
 /** Work that ended this many workers in a row is set aside before it ends the next one. */
@@ -28,6 +34,8 @@ export class LeaseLost extends Error {
 export interface Failure {
   readonly code: string;
   readonly detail: string;
+  /** Of the failure itself, also where it was the last one. */
+  readonly class: FailureClass;
   readonly next:
     | { readonly kind: 'retry'; readonly delayMs: number }
     /** Waiting is not failing: no attempt is spent. */

@@ -68,6 +68,7 @@ export class EventLookUpController {
       ...eventView(row),
       ...eventStatesView(event),
       ...linksView(event),
+      ...(event.retry === null ? {} : { retry: new RawJson(event.retry) }),
       payload: new RawJson(event.payload),
       ...(event.request === null ? {} : { request: new RawJson(event.request) }),
       trace: hopViews(row, trace),

@@ -93,7 +93,8 @@ export function EventDocs(): MethodDecorator {
       description:
         'COMPLETED means that the effect is committed; deliveries have a status of their own. `contract` holds the ' +
         'numbers of the contracts that read the event at the door and that decided it. `request` holds the headers and the ' +
-        'query of a webhook that no rule could read.',
+        'query of a webhook that no rule could read. `retry` is what the sender asked for and told. Hops of attempts ' +
+        'have `retry_count`, and after a failure `retry_interval` (seconds before the attempt) and `reject_reason`.',
       security: ['access_key'],
       answers: {
         200: {

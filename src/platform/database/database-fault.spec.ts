@@ -18,6 +18,7 @@ describe('a fault of the database', () => {
     ['a deadlock', '40P01', 'blocked'],
     ['a failed serialisation', '40001', 'blocked'],
     ['a statement that took too long', '57014', 'blocked'],
+    ['a transaction of ours that stood still for too long', '25P03', 'idle'],
     ['a restart', '57P01', 'unavailable'],
     ['a start that is under way', '57P03', 'unavailable'],
     ['a broken connection', '08006', 'unavailable'],

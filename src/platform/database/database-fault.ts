@@ -1,19 +1,15 @@
+import type { DatabaseFault } from '../../domain/failure-class.js';
+
 /**
- * What an error of the database means for those who wait for its answer:
- *
- * - `item`: the database refuses these values and always will; the rest of the group is not to blame.
- * - `blocked`: a lock, a deadlock or a statement time-out; the same statement may pass a moment later.
- * - `unavailable`: no connection, a restart, a full or read-only disk; nothing was promised, the sender must retry.
- * - `bug`: the statement itself is wrong.
+ * Which fault an error of the database is; what that means for work is decided in `failure-class.ts`.
  *
  * Source: PostgreSQL documentation, appendix A (error codes).
  */
-export type DatabaseFault = 'item' | 'blocked' | 'unavailable' | 'bug';
-
 export function databaseFault(error: unknown): DatabaseFault {
   const state = sqlState(error);
   if (state === undefined) return 'unavailable';
   if (BLOCKED_STATES.has(state)) return 'blocked';
+  if (state === IDLE_IN_TRANSACTION) return 'idle';
   const stateClass = state.slice(0, 2);
   // A day without a partition is our fault and not the item's; it is mended as soon as the partition is made.
   if (error instanceof Error && NO_PARTITION.test(error.message)) return 'unavailable';
@@ -37,6 +33,8 @@ function sqlState(error: unknown): string | undefined {
 
 /** Lock not available, deadlock, serialisation failure, statement cancelled by its time-out. */
 const BLOCKED_STATES: ReadonlySet<string> = new Set(['55P03', '40P01', '40001', '57014']);
+/** The session was ended because its transaction stood still: `idle_in_transaction_session_timeout`. */
+const IDLE_IN_TRANSACTION = '25P03';
 /** Data exception, integrity violation, program limit exceeded. */
 const ITEM_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
 const NO_PARTITION = /^no partition of relation/;

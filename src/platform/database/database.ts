@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
+import { isDatabaseError } from './database-fault.js';
 
 /** Somewhere a statement can run: a transaction, or the database itself, where each statement commits alone. */
 export interface Tx {
@@ -43,7 +44,8 @@ export class Database implements Tx {
     let broken: Error | undefined;
     // A connection that ends between two statements tells so by an event; without a listener it ends the process.
     const onLost = (error: Error): void => {
-      broken = error;
+      // The first one says why; after it comes only that the connection is gone.
+      broken ??= error;
     };
     client.on('error', onLost);
     try {
@@ -52,10 +54,12 @@ export class Database implements Tx {
       await client.query('COMMIT');
       return result;
     } catch (error) {
+      // A statement on a connection that was lost before says only that it was; why stands in what came then.
+      const cause = broken !== undefined && isDatabaseError(error) ? broken : error;
       await client.query('ROLLBACK').catch((reason: unknown) => {
         broken = reason instanceof Error ? reason : new Error(String(reason));
       });
-      throw error;
+      throw cause;
     } finally {
       // A connection that could not even roll back is closed, and with it its transaction and its locks.
       client.off('error', onLost);

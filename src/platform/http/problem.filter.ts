@@ -57,7 +57,9 @@ interface Answering extends Outgoing {
 const RETRY_AFTER_SECONDS = 2;
 
 function isDatabaseAway(error: unknown): boolean {
-  return isDatabaseError(error) && databaseFault(error) === 'unavailable';
+  if (!isDatabaseError(error)) return false;
+  const fault = databaseFault(error);
+  return fault === 'unavailable' || fault === 'idle';
 }
 
 function databaseAway(cause: unknown): SyncError {

@@ -31,7 +31,12 @@ describe('a duplicate is told where the first copy stands', () => {
     expect(await remember({ externalId: 'claimed' })).toMatchObject({ standing: { status: 'PROCESSING' } });
     if (claim === undefined) throw new Error('Nothing was due.');
     const next = { kind: 'retry', delayMs: 60_000 } as const;
-    await work.fail(shop.second.database, 'event', claim, { code: 'event.undecidable', detail: 'test', next });
+    await work.fail(shop.second.database, 'event', claim, {
+      code: 'event.undecidable',
+      detail: 'test',
+      class: 'retryable',
+      next,
+    });
     expect(await remember({ externalId: 'claimed' })).toMatchObject({
       standing: { status: 'FAILED', code: 'event.undecidable' },
     });

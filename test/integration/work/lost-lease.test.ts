@@ -67,7 +67,7 @@ describe('a worker whose claim was taken over', () => {
 });
 
 function failure(next: { kind: 'retry' | 'wait'; delayMs: number } | { kind: 'dead' }) {
-  return { code: 'target.failed', detail: 'The target failed.', next };
+  return { code: 'target.failed', detail: 'The target failed.', class: 'retryable' as const, next };
 }
 
 function present<T>(value: T | undefined): T {
