@@ -9,6 +9,7 @@ import { MergesAndDeletes1700000000008 } from './0008-merges-and-deletes.js';
 import { Contracts1700000000009 } from './0009-contracts.js';
 import { LinksAndReferences1700000000010 } from './0010-links-and-references.js';
 import { WebhookRequests1700000000011 } from './0011-webhook-requests.js';
+import { DeadLetters1700000000015 } from './0015-dead-letters.js';
 
 /** In the order in which they run; a file that is not listed here does not run. */
 export const ALL_MIGRATIONS = [
@@ -23,4 +24,5 @@ export const ALL_MIGRATIONS = [
   Contracts1700000000009,
   LinksAndReferences1700000000010,
   WebhookRequests1700000000011,
+  DeadLetters1700000000015,
 ];

@@ -11,7 +11,10 @@ import { ProcessEventModule } from './flow/process-event/process-event.module.js
 import { TraceModule } from './flow/trace/trace.module.js';
 import { WorkModule } from './flow/work/work.module.js';
 import { AdminModule } from './operations/admin/admin.module.js';
+import { AuditLookUpModule } from './operations/audit/audit-look-up.module.js';
 import { ContractsModule } from './operations/contracts/contracts.module.js';
+import { DeadLettersModule } from './operations/dead-letters/dead-letters.module.js';
+import { ReplaysModule } from './operations/dead-letters/replays.module.js';
 import { DocsModule } from './operations/docs/docs.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { ExplainModule } from './operations/explain/explain.module.js';
@@ -66,6 +69,8 @@ export class AppModule {
         ...(hasWorkers ? [ProcessEventModule, DeliveryWorkersModule.for(targets)] : []),
 
         ...(hasApi ? [LookUpModule, ExplainModule, MappingsModule, AdminModule, ContractsModule, DocsModule] : []),
+        ReplaysModule,
+        ...(hasApi ? [DeadLettersModule, AuditLookUpModule] : []),
         HealthModule,
       ],
     };

@@ -67,9 +67,9 @@ async function fill(client: pg.Client): Promise<void> {
               lpad(to_hex(n), 15, '0'))::uuid $$;
     INSERT INTO idempotency_keys (scope, idempotency_key, event_id, fingerprint)
       SELECT 'crm:customer.updated', 'key-' || n, event_id_of(n), 'f' FROM generate_series(0, ${ROWS - 1}) n;
-    INSERT INTO work (kind, key, topic, event_id, next_retry_time, status, lease_until)
+    INSERT INTO work (kind, key, topic, event_id, next_retry_time, status, dead_at, lease_until)
       SELECT 'event', event_id_of(n)::text, 'crm', event_id_of(n), now() - n * interval '1 ms',
-             CASE n % 3 WHEN 0 THEN 'due' WHEN 1 THEN 'processing' ELSE 'dead' END,
+             CASE n % 3 WHEN 0 THEN 'due' WHEN 1 THEN 'processing' ELSE 'dead' END, now(),
              CASE n % 3 WHEN 1 THEN now() + n * interval '1 second' END
         FROM generate_series(0, ${ROWS - 1}) n;
     INSERT INTO trace (event_id, trace_id, node, status, outcome)

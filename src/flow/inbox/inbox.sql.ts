@@ -72,9 +72,10 @@ export async function insertEvents(
               arrived.request, $2::integer
          FROM arrived JOIN firsts USING (event_id)
      ), work_to_do AS (
-       INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail)
+       INSERT INTO work (kind, key, topic, event_id, status, dead_at, reject_reason, reject_detail)
        SELECT 'event', arrived.event_id::text, arrived.source, arrived.event_id, arrived.work_status,
-              arrived.reject_reason, arrived.reject_detail
+              CASE arrived.work_status WHEN 'dead' THEN clock_timestamp() END, arrived.reject_reason,
+              arrived.reject_detail
          FROM arrived JOIN firsts USING (event_id)
      )
      SELECT string_agg(firsts.event_id::text, ',') AS event_ids FROM firsts`,
