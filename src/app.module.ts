@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { AccessKey, Contract } from './domain/contract/contract.js';
+import { targetsOf } from './domain/contract/targets-of.js';
 import { ConflictsModule } from './flow/conflicts/conflicts.module.js';
 import { DeliveryModule } from './flow/delivery/delivery.module.js';
 import { DeliveryWorkersModule } from './flow/delivery/delivery-workers.module.js';
@@ -47,7 +48,7 @@ export interface AppSettings {
 export class AppModule {
   static for(settings: AppSettings): DynamicModule {
     const { contract, log, role, databaseUrl, redisUrl, queuePrefix, accessKeys } = settings;
-    const targets = [...contract.systems.values()].flatMap(({ name, deliver }) => (deliver === undefined ? [] : name));
+    const targets = targetsOf(contract);
     const hasWorkers = role !== 'api';
     const hasApi = role !== 'worker';
     return {
