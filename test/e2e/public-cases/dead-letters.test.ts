@@ -59,7 +59,7 @@ describe('public cases: what was given up', () => {
     await crosswalk.idle();
 
     const { internal_id: internalId = '', trace } = await crosswalk.client().event(a);
-    expect((await crosswalk.client().entity('customer', internalId)).data).toMatchObject({ data: { s: 'new' } });
+    expect((await crosswalk.client().entity('customer', internalId)).data).toMatchObject({ s: 'new' });
     expect(trace.at(-1)).toMatchObject({ node: 'erp-a', status: 'SUPERSEDED', reason_code: 'work.superseded' });
     expect(await crosswalk.client().deadLetters(`&internal_id=${internalId}`)).toEqual([]);
     expect(await crosswalk.erp.calls()).toEqual([]);
