@@ -5,6 +5,8 @@ import { readLetterFilter } from '../../../src/operations/dead-letters/letter-fi
 import { ReplayLetter } from '../../../src/operations/dead-letters/replay-letter.js';
 import { ReplayRunner } from '../../../src/operations/dead-letters/replay-runner.js';
 import { ReplaysService } from '../../../src/operations/dead-letters/replays.service.js';
+import { eventually } from '../../support/eventually.js';
+import { holdLock } from '../../support/hold-lock.js';
 import { wireShop } from '../../support/wired-shop.js';
 import { deadEvent, wishAbout } from './dead-event.js';
 
@@ -36,12 +38,10 @@ describe('a replay of many dead letters', () => {
     const runners = [shop.first, shop.second].map((process) => process.get(ReplayRunner));
     await Promise.all(runners.map(async (runner) => runner.runDue()));
     expect(await progress(replayId)).toMatchObject({ status: 'running', total: 5, done: 2 });
-    // All at once, also when a process believes that a step is its own which another one has taken over.
-    for (let step = 0; step < 2; step++) {
-      await Promise.all(runners.map(async (runner) => (await letTimePass(), runner.step())));
+    for (let step = 0; step < 3; step++) {
+      await letTimePass();
+      await Promise.all(runners.map(async (runner) => runner.runDue()));
     }
-    await letTimePass();
-    await shop.second.get(ReplayRunner).runDue();
     expect(await progress(replayId)).toMatchObject({ status: 'done', done: 5, superseded: 0, failed: 0 });
     expect(await shop.query(`SELECT key, status FROM work ORDER BY key`)).toEqual(
       eventIds.toSorted().map((key) => ({ key, status: 'due' })),
@@ -49,6 +49,30 @@ describe('a replay of many dead letters', () => {
     expect(await shop.query(`SELECT count(*)::int AS rows FROM audit WHERE action = 'dead_letter.replay'`)).toEqual([
       { rows: 5 },
     ]);
+    await shop.query('TRUNCATE work, audit');
+  });
+
+  test('counts each letter once, also when two processes believe that a step is theirs', async () => {
+    await deadEvents('T', 4);
+    const replayId = await begin(4);
+    const held = await holdLock(shop.databaseUrl, 'LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
+    const steps: Promise<boolean>[] = [];
+    for (const process of [shop.first, shop.second]) {
+      await letTimePass();
+      steps.push(process.get(ReplayRunner).step());
+      await eventually(async () =>
+        expect(
+          await shop.query(
+            `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        ).toHaveLength(steps.length),
+      );
+    }
+    await held.release();
+    await Promise.all(steps);
+    await letTimePass();
+    await shop.first.get(ReplayRunner).runDue();
+    expect(await progress(replayId)).toMatchObject({ status: 'done', total: 4, done: 4, superseded: 0, failed: 0 });
     await shop.query('TRUNCATE work, audit');
   });
 
@@ -76,7 +100,10 @@ describe('a replay of many dead letters', () => {
     await deadEvents('D', 1);
     const replayId = await begin(1);
     await shop.first.get(ReplayRunner).runDue();
-    await shop.query(`UPDATE work SET status = 'dead', dead_at = clock_timestamp() WHERE key = $1`, [eventId]);
+    await shop.query(
+      `UPDATE work SET status = 'dead', dead_at = clock_timestamp(), reject_reason = 'work.poison' WHERE key = $1`,
+      [eventId],
+    );
     for (let step = 0; step < 3; step++) {
       await letTimePass();
       await shop.second.get(ReplayRunner).runDue();

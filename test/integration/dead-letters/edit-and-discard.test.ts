@@ -26,7 +26,7 @@ describe('a dead event that a person edits', () => {
     answers.push(await edit(eventId, text));
     await runAll();
 
-    const [became] = [...new Set(answers.map(({ event_id: id }) => String(id)))];
+    const [became] = [...new Set(answers.map(({ event_id: id }) => id as string))];
     expect(new Set(answers.map(({ event_id: id }) => id)).size).toBe(1);
     expect(
       await shop.query('SELECT event_id, idempotency_key, correlation_id, payload FROM events ORDER BY 1'),
