@@ -12,6 +12,7 @@ import { WebhookRequests1700000000011 } from './0011-webhook-requests.js';
 import { States1700000000012 } from './0012-states.js';
 import { Parking1700000000013 } from './0013-parking.js';
 import { Retries1700000000014 } from './0014-retries.js';
+import { DeadLetters1700000000015 } from './0015-dead-letters.js';
 import { GuardEpoch1700000000016 } from './0016-guard-epoch.js';
 
 /** In the order in which they run; a file that is not listed here does not run. */
@@ -30,5 +31,6 @@ export const ALL_MIGRATIONS = [
   States1700000000012,
   Parking1700000000013,
   Retries1700000000014,
+  DeadLetters1700000000015,
   GuardEpoch1700000000016,
 ];

@@ -1,6 +1,21 @@
 -- What all migrations together make, for reading: nothing runs this file, and a test keeps it equal to a real database.
 -- Refresh it with: UPDATE_SCHEMA=1 node scripts/jest.mjs --selectProjects integration --testPathPatterns schema-dump
 
+CREATE TABLE audit (
+  audit_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  actor text NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL,
+  reason text NOT NULL,
+  correlation_id text,
+  before text,
+  after text,
+  CONSTRAINT audit_pkey PRIMARY KEY (audit_id)
+);
+CREATE INDEX audit_by_correlation_id ON public.audit USING btree (correlation_id, audit_id);
+CREATE INDEX audit_by_subject ON public.audit USING btree (subject, audit_id);
+
 CREATE TABLE conflicts (
   conflict_id uuid NOT NULL,
   kind text NOT NULL,
@@ -76,8 +91,6 @@ CREATE TABLE entities (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   is_deleted boolean NOT NULL DEFAULT false,
-  state text,
-  path text,
   CONSTRAINT entities_pkey PRIMARY KEY (internal_id)
 ) WITH (fillfactor=80);
 
@@ -101,20 +114,10 @@ CREATE TABLE events (
   contract integer,
   links text,
   request text,
-  state text,
-  expected_state text,
-  retry text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX events_by_correlation_id ON ONLY public.events USING btree (correlation_id);
 CREATE INDEX events_by_received_at ON ONLY public.events USING brin (received_at);
-
-CREATE TABLE guard_epoch (
-  is_only_row boolean NOT NULL DEFAULT true,
-  mark uuid NOT NULL DEFAULT gen_random_uuid(),
-  CONSTRAINT guard_epoch_pkey PRIMARY KEY (is_only_row),
-  CONSTRAINT guard_epoch_is_only_row CHECK (is_only_row)
-);
 
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
@@ -168,6 +171,28 @@ CREATE TABLE records (
 ) WITH (fillfactor=80);
 CREATE INDEX records_by_internal_id ON public.records USING btree (internal_id);
 
+CREATE TABLE replays (
+  replay_id uuid NOT NULL,
+  status text NOT NULL DEFAULT 'running'::text,
+  filter text NOT NULL,
+  pace integer NOT NULL,
+  reason text NOT NULL,
+  operator text NOT NULL,
+  total integer NOT NULL,
+  done integer NOT NULL DEFAULT 0,
+  superseded integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  started_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  next_step_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  after_dead_at timestamp with time zone,
+  after_key text,
+  ended_at timestamp with time zone,
+  CONSTRAINT replays_pkey PRIMARY KEY (replay_id),
+  CONSTRAINT replays_end CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+  CONSTRAINT replays_status CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX replays_running ON public.replays USING btree (next_step_at) WHERE (status = 'running'::text);
+
 CREATE TABLE trace (
   event_id uuid NOT NULL,
   trace_id uuid NOT NULL,
@@ -184,9 +209,6 @@ CREATE TABLE trace (
   duration_ms integer,
   hops text,
   contract integer,
-  retry_count integer,
-  retry_interval_ms double precision,
-  reject_reason text,
   CONSTRAINT trace_pkey PRIMARY KEY (event_id, trace_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX trace_by_internal_id ON ONLY public.trace USING btree (internal_id, event_id);
@@ -208,18 +230,14 @@ CREATE TABLE work (
   claims integer NOT NULL DEFAULT 0,
   wake bigint NOT NULL DEFAULT nextval('work_wakes'::regclass),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  waits_states text[],
-  wait_until timestamp with time zone,
+  dead_at timestamp with time zone,
   failure_class text,
-  retry_interval_ms double precision NOT NULL DEFAULT 0,
   CONSTRAINT work_pkey PRIMARY KEY (kind, key),
-  CONSTRAINT work_failure_class CHECK ((failure_class = ANY (ARRAY['retryable'::text, 'throttled'::text, 'final'::text, 'auth'::text]))),
+  CONSTRAINT work_dead_at CHECK (((status <> 'dead'::text) OR (dead_at IS NOT NULL))),
   CONSTRAINT work_kind CHECK ((kind = ANY (ARRAY['event'::text, 'delivery'::text]))),
   CONSTRAINT work_lease CHECK (((status = 'processing'::text) = (lease_until IS NOT NULL))),
-  CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text]))),
-  CONSTRAINT work_waits CHECK (((status = 'waiting'::text) = (waits_for IS NOT NULL)))
+  CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text])))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+CREATE INDEX work_dead ON public.work USING btree (dead_at, key) WHERE (status = 'dead'::text);
 CREATE INDEX work_due ON public.work USING btree (kind, next_retry_time) WHERE (status = 'due'::text);
 CREATE INDEX work_leased ON public.work USING btree (kind, lease_until) WHERE (status = 'processing'::text);
-CREATE INDEX work_wait_until ON public.work USING btree (wait_until) WHERE (status = 'waiting'::text);
-CREATE INDEX work_waiting ON public.work USING btree (waits_for) WHERE (status = 'waiting'::text);

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { AccessKey, Contract } from './domain/contract/contract.js';
+import { targetsOf } from './domain/contract/targets-of.js';
 import { ConflictsModule } from './flow/conflicts/conflicts.module.js';
 import { DeliveryModule } from './flow/delivery/delivery.module.js';
 import { DeliveryWorkersModule } from './flow/delivery/delivery-workers.module.js';
@@ -12,7 +13,10 @@ import { ProcessEventModule } from './flow/process-event/process-event.module.js
 import { TraceModule } from './flow/trace/trace.module.js';
 import { WorkModule } from './flow/work/work.module.js';
 import { AdminModule } from './operations/admin/admin.module.js';
+import { AuditLookUpModule } from './operations/audit/audit-look-up.module.js';
 import { ContractsModule } from './operations/contracts/contracts.module.js';
+import { DeadLettersModule } from './operations/dead-letters/dead-letters.module.js';
+import { ReplaysModule } from './operations/dead-letters/replays.module.js';
 import { DocsModule } from './operations/docs/docs.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { ExplainModule } from './operations/explain/explain.module.js';
@@ -46,7 +50,7 @@ export interface AppSettings {
 export class AppModule {
   static for(settings: AppSettings): DynamicModule {
     const { contract, log, role, databaseUrl, redisUrl, queuePrefix, accessKeys } = settings;
-    const targets = [...contract.systems.values()].flatMap(({ name, deliver }) => (deliver === undefined ? [] : name));
+    const targets = targetsOf(contract);
     const hasWorkers = role !== 'api';
     const hasApi = role !== 'worker';
     return {
@@ -71,6 +75,8 @@ export class AppModule {
         ...(hasWorkers ? [ProcessEventModule, DeliveryWorkersModule.for(targets)] : []),
 
         ...(hasApi ? [LookUpModule, ExplainModule, MappingsModule, AdminModule, ContractsModule, DocsModule] : []),
+        ReplaysModule,
+        ...(hasApi ? [DeadLettersModule, AuditLookUpModule] : []),
         HealthModule,
       ],
     };

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { SwaggerModule } from '@nestjs/swagger';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppSettings } from './app.module.js';
+import { targetsOf } from './domain/contract/targets-of.js';
 import { describeApi } from './open-api.js';
 import { answerMalformed, answerUnroutable, passOverExpectations } from './platform/http/framework-errors.js';
 
@@ -33,6 +34,9 @@ export async function createApp(settings: AppSettings): Promise<NestFastifyAppli
   passOverExpectations(app.getHttpAdapter().getHttpServer() as Server);
   if (settings.role !== 'worker') {
     SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', raw: ['json'] });
+    // Loaded here, because a worker and the tests of workers have no use for the packages of a page.
+    const { serveQueueBoard } = await import('./platform/queues/queue-board.js');
+    await serveQueueBoard(app, targetsOf(settings.contract));
   }
   return app;
 }

@@ -73,6 +73,18 @@ export function guardKey(prefix: string, epoch: string, scope: string, idempoten
   return composeKey([prefix, 'guard', epoch, scope, idempotencyKey]);
 }
 
+/**
+ * The key of a dead event that a person sends once more with other content: stops a second event of one edit, and a
+ * second edit of one letter. A key that has no room for more goes on as its digest.
+ */
+export function editedKey(idempotencyKey: string): string {
+  const edited = `${idempotencyKey}${EDITED}`;
+  if (Buffer.byteLength(edited) <= IDEMPOTENCY_KEY_BYTES_MAX) return edited;
+  return createHash('sha256').update(idempotencyKey).digest('hex') + EDITED;
+}
+
+const EDITED = '~edited';
+
 /** Work of one event: stops a second processing of it. */
 export function eventWorkKey(eventId: string): string {
   return eventId;

@@ -6,6 +6,9 @@ import { findMappingsByExternalId } from '../../src/flow/id-map/id-map.sql.js';
 import { findOriginals } from '../../src/flow/inbox/inbox.sql.js';
 import { findTrace } from '../../src/flow/trace/trace.sql.js';
 import { claimByKey, claimDue, findOverdueDeliveries, takeOverExpired } from '../../src/flow/work/work.sql.js';
+import { findDeadLetter } from '../../src/flow/work/dead-letters.sql.js';
+import { listLetters, nextLetters } from '../../src/operations/dead-letters/dead-letters.sql.js';
+import { readLetterFilter } from '../../src/operations/dead-letters/letter-filter.js';
 import type { Tx } from '../../src/platform/database/database.js';
 import { suiteResources } from '../support/suite-resources.js';
 import { wireShop } from '../support/wired-shop.js';
@@ -48,6 +51,13 @@ describe('every hot statement finds its rows by an index', () => {
     ['findMappingsByExternalId', async (tx) => findMappingsByExternalId(tx, ids)],
     ['findRecordsOf', async (tx) => findRecordsOf(tx, internalIds)],
     ['findTrace', async (tx) => findTrace(tx, eventIds)],
+    ['findDeadLetter', async (tx) => findDeadLetter(tx, eventIds[0] ?? '')],
+    ['listLetters', async (tx) => listLetters(tx, readLetterFilter({}), undefined, 50)],
+    [
+      'nextLetters',
+      async (tx) =>
+        nextLetters(tx, readLetterFilter({}), { until: '2100-01-01T00:00:00Z', after: undefined, limit: 50 }),
+    ],
   ];
 
   test.each(statements)('%s', async (name, run) => {
@@ -67,9 +77,9 @@ async function fill(client: pg.Client): Promise<void> {
               lpad(to_hex(n), 15, '0'))::uuid $$;
     INSERT INTO idempotency_keys (scope, idempotency_key, event_id, fingerprint)
       SELECT 'crm:customer.updated', 'key-' || n, event_id_of(n), 'f' FROM generate_series(0, ${ROWS - 1}) n;
-    INSERT INTO work (kind, key, topic, event_id, next_retry_time, status, lease_until)
+    INSERT INTO work (kind, key, topic, event_id, next_retry_time, status, dead_at, lease_until)
       SELECT 'event', event_id_of(n)::text, 'crm', event_id_of(n), now() - n * interval '1 ms',
-             CASE n % 3 WHEN 0 THEN 'due' WHEN 1 THEN 'processing' ELSE 'dead' END,
+             CASE n % 3 WHEN 0 THEN 'due' WHEN 1 THEN 'processing' ELSE 'dead' END, now(),
              CASE n % 3 WHEN 1 THEN now() + n * interval '1 second' END
         FROM generate_series(0, ${ROWS - 1}) n;
     INSERT INTO trace (event_id, trace_id, node, status, outcome)
@@ -105,6 +115,7 @@ async function planInTheLongRun(client: pg.Client, name: string, run: (tx: Tx) =
 }
 
 function literal(value: unknown): string {
+  if (value === null) return 'NULL';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => `"${String(item)}"`).join(',')}}`);
   return pg.escapeLiteral(String(value));
 }

@@ -66,6 +66,25 @@ export interface PendingCreateView {
   readonly state: string;
 }
 
+export interface LetterView {
+  readonly letter_id: string;
+  readonly kind: string;
+  readonly reason_code?: string;
+  readonly reason?: string;
+  readonly attempts: number;
+  readonly event_id?: string;
+  readonly correlation_id?: string;
+}
+
+export interface ReplayView {
+  readonly replay_id: string;
+  readonly status: string;
+  readonly total: number;
+  readonly done: number;
+  readonly superseded: number;
+  readonly failed: number;
+}
+
 /** Longer than any answer of a healthy process takes: a request that hangs must fail its test and not the suite. */
 const TIMEOUT_MS = 10_000;
 
@@ -132,6 +151,36 @@ export class CrosswalkClient {
 
   async pendingCreates(system: string): Promise<readonly PendingCreateView[]> {
     return (await this.read<{ items: PendingCreateView[] }>(`/v1/pending-creates?system=${system}&limit=500`)).items;
+  }
+
+  /** At most 500. */
+  async deadLetters(query = ''): Promise<readonly LetterView[]> {
+    return (await this.read<{ items: LetterView[] }>(`/v1/admin/dead-letters?limit=500${query}`)).items;
+  }
+
+  async replayLetter(letterId: string): Promise<Answer<Readonly<Record<string, unknown>>>> {
+    return this.repair(`/v1/admin/dead-letters/${letterId}/replay`, { reason: 'The cause is gone.' });
+  }
+
+  async beginReplay(wish: Readonly<Record<string, unknown>>): Promise<ReplayView> {
+    const asked = { reason: 'The cause is gone.', ...wish };
+    return (await this.repair<ReplayView>('/v1/admin/dead-letters/replays', asked)).body;
+  }
+
+  async replay(replayId: string): Promise<ReplayView> {
+    return this.read(`/v1/admin/dead-letters/replays/${replayId}`);
+  }
+
+  async audit(query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return (await this.read<{ items: Record<string, unknown>[] }>(`/v1/admin/audit?${query}`)).items;
+  }
+
+  async trace(correlationId: string): Promise<{ readonly hops: readonly HopView[] }> {
+    return this.read(`/v1/traces/${correlationId}`);
+  }
+
+  private repair<Body>(path: string, wish: Readonly<Record<string, unknown>>): Promise<Answer<Body>> {
+    return this.post(path, JSON.stringify(wish), { authorization: `Bearer ${this.accessKey}` });
   }
 
   private async post<Body>(

@@ -4,7 +4,7 @@ import { newEventId, type EventId } from '../../domain/ids.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Tx } from '../../platform/database/database.js';
 import { Doorbell } from '../../platform/database/doorbell.js';
 import { databaseFault } from '../../platform/database/database-fault.js';
 import type { AcceptedEvent } from './accepted-event.js';
@@ -82,6 +82,25 @@ export class InboxService {
    */
   remember(event: ReceivedEvent): Promise<FullVerdict> {
     return this.guard.learnFrom(event, () => this.judge(event));
+  }
+
+  /**
+   * Remembers an event in a transaction of the caller's, who rings the bell after the commit. A conflict is told and
+   * not stored.
+   *
+   * @throws SyncError `event.unstorable`, `storage.unavailable` when the key's holder was forgotten at this moment
+   */
+  async rememberWithin(tx: Tx, event: ReceivedEvent): Promise<RememberedWithin> {
+    const row = eventRow(event, newEventId(this.clock.nowMs()));
+    const { scope, key, event_id: eventId } = row;
+    const firsts = await insertEvents(tx, [row], this.contractNumber).catch((error: unknown) => {
+      throw databaseFault(error) === 'item' ? refusalOfOne(error) : error;
+    });
+    if (firsts.has(eventId)) return { kind: 'accepted', eventId };
+    const [original] = await findOriginals(tx, [{ at: 0, scope, key }]);
+    if (original === undefined) throw storageUnavailable(new Error('The holder of the key vanished.'));
+    const isCopy = await this.sameFact.isCopy(event, original);
+    return { kind: isCopy ? 'duplicate' : 'conflict', eventId: original.event_id };
   }
 
   /** The verdict that an event would get now. Nothing is stored, so that a later copy may still be the first. */
@@ -173,6 +192,12 @@ export class InboxService {
       return original === undefined ? { kind: 'vanished' } : { kind: 'known', original };
     });
   }
+}
+
+/** A verdict as `rememberWithin` gives it. */
+export interface RememberedWithin {
+  readonly kind: 'accepted' | 'duplicate' | 'conflict';
+  readonly eventId: EventId;
 }
 
 type Remembered =

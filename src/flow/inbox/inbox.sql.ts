@@ -77,9 +77,10 @@ export async function insertEvents(
               arrived.request, $2::integer, arrived.state, arrived.expected_state, arrived.retry
          FROM arrived JOIN firsts USING (event_id)
      ), work_to_do AS (
-       INSERT INTO work (kind, key, topic, event_id, status, reject_reason, reject_detail, failure_class)
+       INSERT INTO work (kind, key, topic, event_id, status, dead_at, reject_reason, reject_detail, failure_class)
        SELECT 'event', arrived.event_id::text, arrived.source, arrived.event_id, arrived.work_status,
-              arrived.reject_reason, arrived.reject_detail, CASE WHEN arrived.work_status = 'dead' THEN 'final' END
+              CASE arrived.work_status WHEN 'dead' THEN clock_timestamp() END, arrived.reject_reason,
+              arrived.reject_detail, CASE arrived.work_status WHEN 'dead' THEN 'final' END
          FROM arrived JOIN firsts USING (event_id)
      )
      SELECT string_agg(firsts.event_id::text, ',') AS event_ids FROM firsts`,

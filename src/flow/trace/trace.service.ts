@@ -10,7 +10,8 @@ export interface TraceEntry {
   readonly eventId: string;
   /** Where it happened: `worker`, or the target's name. */
   readonly node: string;
-  readonly status: 'COMPLETED' | 'FAILED' | 'PARKED' | 'DEAD' | 'DELIVERED' | 'SUPERSEDED';
+  readonly status:
+    'COMPLETED' | 'FAILED' | 'PARKED' | 'DEAD' | 'DELIVERED' | 'SUPERSEDED' | 'REPLAYED' | 'EDITED' | 'DISCARDED';
   readonly outcome?: string | undefined;
   readonly code?: string | undefined;
   readonly detail?: string | undefined;

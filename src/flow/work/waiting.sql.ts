@@ -83,7 +83,7 @@ export function buryWaiting(
 ): Promise<{ key: string; reject_detail: string }[]> {
   return tx.query<{ key: string; reject_detail: string }>(
     `UPDATE work
-        SET status = 'dead', waits_for = NULL, waits_states = NULL, wait_until = NULL, reject_reason = $2,
+        SET status = 'dead', dead_at = clock_timestamp(), waits_for = NULL, waits_states = NULL, wait_until = NULL, reject_reason = $2,
             failure_class = 'final',
             reject_detail = 'It waited in vain. ' || COALESCE(work.reject_detail, '')
       WHERE work.kind = 'event' AND work.key = ANY($1::text[]) AND work.status = 'waiting'

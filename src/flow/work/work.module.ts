@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { DeadLettersService } from './dead-letters.service.js';
 import { Heartbeat } from './heartbeat.js';
 import { WaitingService } from './waiting.service.js';
 import { WorkService } from './work.service.js';
 
-@Module({ providers: [Heartbeat, WaitingService, WorkService], exports: [Heartbeat, WaitingService, WorkService] })
+const SERVICES = [DeadLettersService, Heartbeat, WaitingService, WorkService];
+
+@Module({ providers: SERVICES, exports: SERVICES })
 export class WorkModule {}

@@ -137,8 +137,9 @@ export function buryClaimed(
   },
 ): Promise<{ key: string }[]> {
   return tx.query<{ key: string }>(
-    `UPDATE work SET status = 'dead', lease_until = NULL, retry_count = $4, reject_reason = $5, reject_detail = $6,
-            failure_class = $7
+    `UPDATE work
+        SET status = 'dead', dead_at = clock_timestamp(), lease_until = NULL, wait_until = NULL, retry_count = $4,
+            reject_reason = $5, reject_detail = $6, failure_class = $7
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.key`,
     [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail, work.failureClass],
@@ -185,7 +186,7 @@ export function armDeliveries(tx: Tx, rows: readonly ArmRow[]): Promise<ArmedRow
       ORDER BY row.key
      ON CONFLICT (kind, key) DO UPDATE
         SET status = 'due', retry_count = 0, next_retry_time = now(), wake = nextval('work_wakes'), reject_reason = NULL,
-            reject_detail = NULL, failure_class = NULL, retry_interval_ms = 0
+            reject_detail = NULL, failure_class = NULL, retry_interval_ms = 0, dead_at = NULL, claims = 0
       WHERE work.status = 'dead'
          OR (work.status = 'due' AND work.reject_reason IS NULL AND work.next_retry_time > now())
      RETURNING work.key, work.topic, work.wake`,

@@ -1,8 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { BODY_CODES } from '../../platform/http/body-codes.js';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { describeRoute } from '../../platform/http/describe-route.js';
-import { ReplayRequest } from './dead-letters.dto.js';
 
 export function ConflictListDocs(): MethodDecorator {
   return applyDecorators(
@@ -38,49 +36,6 @@ export function ConflictListDocs(): MethodDecorator {
         },
       },
       codes: ['auth.failed', 'access.denied', 'request.invalid'],
-    }),
-  );
-}
-
-export function ReplayDocs(): MethodDecorator {
-  return applyDecorators(
-    ApiTags('Admin'),
-    ApiParam({ name: 'event_id', description: 'Of the webhook that no rule could read.' }),
-    ApiBody({ type: ReplayRequest }),
-    describeRoute({
-      operationId: 'replayDeadLetter',
-      summary: 'Read a kept webhook again, by the contract of today',
-      description:
-        'Everything in it that can be read now is remembered as if it came now, under the same keys: what was ' +
-        'remembered before is a duplicate. The letter is closed when nothing in it is left unread.',
-      security: ['access_key'],
-      answers: {
-        200: {
-          description: 'What became of it.',
-          example: {
-            event_id: '01890a5d-ac96-774b-bcce-b302099a8057',
-            status: 'COMPLETED',
-            results: [
-              {
-                event_id: '01890a5d-ac96-774b-bcce-b302099a8058',
-                verdict: 'accepted',
-                correlation_id: 'checkout-7f3a',
-                status: 'RECEIVED',
-              },
-            ],
-          },
-        },
-      },
-      codes: [
-        ...BODY_CODES,
-        'auth.failed',
-        'access.denied',
-        'request.invalid',
-        'event.not_found',
-        'dead_letter.not_replayable',
-        'storage.unavailable',
-        'door.overloaded',
-      ],
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccessKey, Contract, System } from '../../domain/contract/contract.js';
 import { CONTRACT } from '../config/contract-token.js';
+import { KnownSecrets } from './known-secrets.js';
 import { SecretList } from './secret.js';
 import type { Incoming } from './exchange.js';
 
@@ -14,18 +15,31 @@ export class Credentials {
   private readonly accessSecrets: SecretList;
   private readonly apiKeys: readonly ApiKeyHeader[];
   private readonly passwords: Secrets;
+  private readonly known: KnownSecrets;
 
   constructor(@Inject(CONTRACT) contract: Contract, @Inject(FURTHER_ACCESS_KEYS) further: readonly AccessKey[]) {
     this.accessKeys = [...contract.accessKeys, ...further];
     this.accessSecrets = new SecretList(this.accessKeys.map(({ key }) => key));
     this.apiKeys = apiKeyHeaders(contract);
     this.passwords = passwordsOf(contract);
+    this.known = new KnownSecrets(contract, this.accessKeys);
   }
 
   /** The access key in `Authorization: Bearer …`, or undefined. */
   accessKeyOf(request: Incoming): AccessKey | undefined {
-    const shown = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    return shown === undefined ? undefined : this.accessKeys[this.accessSecrets.indexOf(shown)];
+    return this.accessKeyBy(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]);
+  }
+
+  /** For pages that a browser opens: the key as a bearer token, or as the password of HTTP Basic with any user. */
+  accessKeyOfBrowser(request: Incoming): AccessKey | undefined {
+    const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (encoded === undefined) return this.accessKeyOf(request);
+    return this.accessKeyBy(/^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'))?.[1]);
+  }
+
+  /** A text to be kept, without any of the credentials that are accepted here. */
+  withoutSecrets(text: string): string {
+    return this.known.strikeOut(text);
   }
 
   /** The system whose own credential the request shows: its api-key, or its user and password. Works without the body. */
@@ -36,6 +50,10 @@ export class Credentials {
       if (system !== undefined) return system;
     }
     return this.systemByPassword(request.headers.authorization);
+  }
+
+  private accessKeyBy(shown: string | undefined): AccessKey | undefined {
+    return shown === undefined ? undefined : this.accessKeys[this.accessSecrets.indexOf(shown)];
   }
 
   private systemByPassword(authorization: string | undefined): System | undefined {

@@ -232,13 +232,13 @@ describe('a vendor’s webhook', () => {
       expectProblem(await shop.ask('operator', replay, reason), 'dead_letter.not_replayable');
     });
 
-    test('is the only thing that is replayed', async () => {
+    test('is replayed, and nothing that is no dead letter', async () => {
       const read = await order(JSON.stringify({ ...ORDER, id: 11 }));
       const ask = async (id: string): Promise<Answer> =>
         shop.ask('operator', `POST /v1/admin/dead-letters/${id}/replay`, { body: { reason: 'Because.' } });
       expectProblem(await ask(String(read.body?.['event_id'])), 'dead_letter.not_replayable');
       expectProblem(await ask('01890a5d-ac96-774b-bcce-b302099a8057'), 'event.not_found');
-      expectProblem(await ask('nothing'), 'event.not_found');
+      expectProblem(await ask('nothing'), 'dead_letter.not_found');
     });
   });
 

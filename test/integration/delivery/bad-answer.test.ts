@@ -36,7 +36,7 @@ describe.each(BACKENDS)('an answer that nobody could have thought of (%s)', (bac
   });
 
   test('an id that a path cannot hold calls nothing at all', async () => {
-    await shop.query(`UPDATE work SET status = 'dead', lease_until = NULL WHERE kind = 'delivery'`);
+    await shop.query(`UPDATE work SET status = 'dead', dead_at = now(), lease_until = NULL WHERE kind = 'delivery'`);
     await shop.send({ externalId: 'dots' });
     await eventually(async () => expect(await shop.delivery('dots')).toMatchObject({ status: 'delivered' }));
     await shop.query(

@@ -9,6 +9,7 @@ import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
 import { InboxService } from '../../flow/inbox/inbox.service.js';
+import type { ForeseenVerdict } from '../../flow/inbox/verdict.js';
 import { verdictAnswer, type VerdictAnswer } from '../../flow/ingest/verdict-answer.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
 import { WorkService } from '../../flow/work/work.service.js';
@@ -16,6 +17,7 @@ import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
+import { AuditService } from '../audit/audit.service.js';
 
 /** Of a long list only the first are named in the trace; each is found by its correlation id. */
 const EVENTS_NAMED_MAX = 20;
@@ -33,10 +35,14 @@ export interface Replayed {
   /** COMPLETED: everything in it is remembered, and the letter is closed. DEAD: some of it still cannot be read. */
   readonly status: 'COMPLETED' | 'DEAD';
   readonly results: readonly ReplayedItem[];
+  /** Nothing was changed: this is what would be. */
+  readonly dry_run?: true;
 }
 
 export type ReplayedItem =
-  VerdictAnswer | { readonly verdict: 'unmatched'; readonly reason_code: string; readonly detail: string };
+  | VerdictAnswer
+  | { readonly verdict: ForeseenVerdict['kind']; readonly event_id?: string }
+  | { readonly verdict: 'unmatched'; readonly reason_code: string; readonly detail: string };
 
 /** Reads webhooks again that no rule could read when they came. */
 @Injectable()
@@ -48,6 +54,7 @@ export class ReplayWebhook {
     private readonly inbox: InboxService,
     private readonly work: WorkService,
     private readonly trace: TraceService,
+    private readonly audit: AuditService,
     private readonly log: Log,
   ) {}
 
@@ -63,8 +70,8 @@ export class ReplayWebhook {
     const items = this.read(letter);
     const results = await Promise.all(items.map((item) => this.remember(item)));
     const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
-    if (isRead) await this.close(wish, results);
     const status = isRead ? 'COMPLETED' : 'DEAD';
+    await this.record(wish, letter, { status, results });
     this.log.stage('webhook.replayed', {
       eventId: wish.eventId,
       source: letter.source,
@@ -72,6 +79,13 @@ export class ReplayWebhook {
       operator: wish.operator,
     });
     return { event_id: wish.eventId, status, results };
+  }
+
+  /** What a replay would say now; nothing is remembered. */
+  async foretell(eventId: EventId): Promise<Replayed> {
+    const results = await Promise.all(this.read(await this.unreadWebhook(eventId)).map((item) => this.foresee(item)));
+    const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
+    return { event_id: eventId, status: isRead ? 'COMPLETED' : 'DEAD', results, dry_run: true };
   }
 
   private async unreadWebhook(eventId: EventId): Promise<AcceptedEvent> {
@@ -120,11 +134,25 @@ export class ReplayWebhook {
     }
   }
 
-  private async close({ eventId, reason, operator }: ReplayWish, results: readonly ReplayedItem[]): Promise<void> {
-    const became = results.flatMap((result) => ('event_id' in result ? result.event_id : []));
+  private async foresee(item: ReadItem): Promise<ReplayedItem> {
+    if (item.kind === 'unmatched') return { verdict: 'unmatched', reason_code: item.code, detail: item.reason };
+    const { kind: verdict, ...known } = await this.inbox.foresee(item.event);
+    return 'eventId' in known ? { verdict, event_id: known.eventId } : { verdict };
+  }
+
+  private async record(
+    { eventId, reason, operator }: ReplayWish,
+    { correlation_id: correlationId }: AcceptedEvent,
+    { status, results }: Pick<Replayed, 'status' | 'results'>,
+  ): Promise<void> {
+    const became = results.flatMap((result) => ('event_id' in result ? (result.event_id ?? []) : []));
+    const after = { status, events: became.slice(0, EVENTS_NAMED_MAX) };
+    const deed = { actor: operator, action: 'dead_letter.replay', subject: eventId, reason, correlationId };
     await this.database.transaction(async (tx) => {
       // Zero rows: another replay closed it, and told so.
-      if (!(await this.work.endDead(tx, 'event', eventId))) return;
+      const isClosed = status === 'COMPLETED' && (await this.work.endDead(tx, 'event', eventId));
+      await this.audit.record(tx, { ...deed, before: { status: 'DEAD' }, after });
+      if (!isClosed) return;
       const detail = `${operator}: ${reason} It became ${became.slice(0, EVENTS_NAMED_MAX).join(', ')}.`;
       await this.trace.write(tx, [{ eventId, node: 'operator', status: 'COMPLETED', outcome: 'replayed', detail }]);
     });

@@ -1,0 +1,35 @@
+import { firstUuidV7 } from '../../domain/ids.js';
+import { instantMicros } from '../../domain/instant.js';
+import { SyncError } from '../../domain/sync-error.js';
+import { readCursor, readLimit } from '../../platform/http/page-query.js';
+import type { AuditFilter } from './audit.sql.js';
+
+type AuditQuery = Readonly<
+  Partial<Record<'actor' | 'action' | 'subject' | 'correlation_id' | 'from' | 'to' | 'cursor' | 'limit', string>>
+>;
+
+const FIRST_ROW = '00000000-0000-0000-0000-000000000000';
+const LAST_ROW = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** @throws SyncError `request.invalid` that names the parameter */
+export function readAuditFilter(query: AuditQuery): AuditFilter {
+  return {
+    actor: query.actor ?? null,
+    action: query.action ?? null,
+    subject: query.subject ?? null,
+    correlation_id: query.correlation_id ?? null,
+    from: bound('from', query.from) ?? FIRST_ROW,
+    // A page goes from newest to oldest, so the cursor is the tighter upper bound.
+    before: readCursor(query.cursor) ?? bound('to', query.to) ?? LAST_ROW,
+    limit: readLimit(query.limit),
+  };
+}
+
+function bound(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const micros = instantMicros(text);
+  if (micros === undefined || micros < 0n) {
+    throw new SyncError('request.invalid', `\`${name}\` is an RFC 3339 date-time such as 2025-01-01T00:00:00Z.`);
+  }
+  return firstUuidV7(Number(micros / 1000n));
+}

@@ -1,0 +1,132 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Contract } from '../../domain/contract/contract.js';
+import type { EventId } from '../../domain/ids.js';
+import { SyncError } from '../../domain/sync-error.js';
+import { CONTRACT } from '../../platform/config/contract-token.js';
+import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
+import { Database } from '../../platform/database/database.js';
+import { Log } from '../../platform/logging/logger.js';
+import { periodically, type StopPeriodic } from '../../platform/periodically.js';
+import type { Alarm } from '../../platform/queues/alarms.js';
+import { nextLetters, type LetterFilter, type LetterPlace } from './dead-letters.sql.js';
+import type { LetterWish } from './letter-wish.js';
+import { isUnreadWebhook, ReplayLetter, type LetterInHand } from './replay-letter.js';
+import { ReplayWebhook } from './replay-webhook.js';
+import { advance, claimStep, endReplay, scheduleStep, type ReplayRow } from './replays.sql.js';
+
+/** A step is what the pace allows in this time. */
+const STEP_MS = 1_000;
+
+const DONE = { done: 1, superseded: 0, failed: 0 } as const;
+const SUPERSEDED = { done: 0, superseded: 1, failed: 0 } as const;
+const FAILED = { done: 0, superseded: 0, failed: 1 } as const;
+
+/**
+ * Carries replays of many letters out, step by step, in whichever process comes first: a process that ends takes no
+ * replay with it. Each letter commits together with its count and with how far the replay is.
+ */
+@Injectable()
+export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private stop: StopPeriodic | undefined;
+  private isStopped = false;
+
+  constructor(
+    @Inject(CONTRACT) private readonly contract: Contract,
+    private readonly database: Database,
+    private readonly letters: ReplayLetter,
+    private readonly webhooks: ReplayWebhook,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const report = (error: unknown): void =>
+      this.log.trouble('A step of a replay failed; it is taken again', {}, error);
+    this.stop = periodically(STEP_MS, () => this.runDue(), report);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    await this.stop?.();
+  }
+
+  /** One step of every replay that has one due. */
+  async runDue(): Promise<void> {
+    while (!this.isStopped && (await this.step()));
+  }
+
+  /** One step of one replay. False when none is due. */
+  async step(): Promise<boolean> {
+    const [replay] = await claimStep(this.database, this.contract.settings.leaseMs);
+    if (replay === undefined) return false;
+    const places = await this.next(replay);
+    for (const place of places) {
+      // Whoever goes on with it finds the next letter by itself.
+      if (this.isStopped) return this.hand(replay, 0);
+      if (!(await this.replayOne(replay, place))) return true;
+    }
+    if (places.length === replay.pace) return this.hand(replay, STEP_MS);
+    await endReplay(this.database, replay.replay_id, 'done');
+    return true;
+  }
+
+  private async hand({ replay_id }: ReplayRow, delayMs: number): Promise<true> {
+    await scheduleStep(this.database, replay_id, delayMs);
+    return true;
+  }
+
+  private next(replay: ReplayRow): Promise<LetterPlace[]> {
+    const { filter, started_at: until, after_dead_at: deadAt, after_key: key, pace: limit } = replay;
+    const after = deadAt === null || key === null ? undefined : { dead_at: deadAt, key };
+    return nextLetters(this.database, JSON.parse(filter) as LetterFilter, { until, after, limit });
+  }
+
+  /** False when the replay was cancelled or is in other hands. */
+  private async replayOne(replay: ReplayRow, place: LetterPlace): Promise<boolean> {
+    const { replay_id, reason, operator } = replay;
+    const wish = { letterId: place.key, reason, operator, isDryRun: false, ifMatch: undefined };
+    try {
+      const held = await this.letters.find(place.key);
+      if (held === undefined || held.letter.dead_at !== place.dead_at)
+        return await this.count(replay_id, place, SUPERSEDED);
+      if (isUnreadWebhook(held)) return await this.replayWebhook(replay_id, place, wish);
+      return await this.revive(replay_id, place, held, wish);
+    } catch (error) {
+      // Without a database nothing can be counted; the step is taken again when its lease is over.
+      if (isDatabaseError(error) && databaseFault(error) !== 'item') throw error;
+      if (!(error instanceof SyncError)) this.log.fault('dead_letter.replay_failed', { letterId: place.key }, error);
+      return this.count(replay_id, place, FAILED);
+    }
+  }
+
+  private async revive(replayId: string, place: LetterPlace, held: LetterInHand, wish: LetterWish): Promise<boolean> {
+    let woken: Alarm | 'bell' | undefined;
+    const isCounted = await this.database
+      .transaction(async (tx) => {
+        // Counted first: its row is the lock that lets one process at a time pass, and a cancelled replay none.
+        if ((await advance(tx, replayId, place, DONE)).length === 0) return false;
+        woken = await this.letters.revive(tx, held, wish);
+        if (woken === undefined) throw new LetterGone();
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof LetterGone) return undefined;
+        throw error;
+      });
+    if (woken !== undefined) await this.letters.wake([woken]);
+    return isCounted ?? this.count(replayId, place, SUPERSEDED);
+  }
+
+  /** A webhook is remembered in commits of its own, each of which may be repeated; so it is counted afterwards. */
+  private async replayWebhook(replayId: string, place: LetterPlace, wish: LetterWish): Promise<boolean> {
+    const eventId = wish.letterId as EventId;
+    const { status } = await this.webhooks.replay({ eventId, reason: wish.reason, operator: wish.operator });
+    return this.count(replayId, place, status === 'COMPLETED' ? DONE : FAILED);
+  }
+
+  private async count(replayId: string, place: LetterPlace, as: Parameters<typeof advance>[3]): Promise<boolean> {
+    return (await advance(this.database, replayId, place, as)).length > 0;
+  }
+}
+
+/** Somebody else took the letter up in the moment in which it was about to be replayed. */
+class LetterGone extends Error {}
