@@ -7,7 +7,7 @@ import { CONTRACT } from '../../platform/config/contract-token.js';
 import type { Tx } from '../../platform/database/database.js';
 import { Savepoint } from '../../platform/database/savepoint.js';
 import { EntitiesService } from '../entities/entities.service.js';
-import type { HeldEntity } from '../entities/held-entities.js';
+import type { HeldEntities, HeldEntity } from '../entities/held-entities.js';
 import { ParkingService } from '../parking/parking.service.js';
 import {
   decideEvent,
@@ -84,7 +84,7 @@ export class DecideBatch {
     const putOff: EventToProcess[] = [];
     const decided = events.flatMap((event): Decided[] => {
       if (event.conflictsWith !== undefined) return [{ kind: 'effect', ...keyConflict(event, event.conflictsWith) }];
-      if (!withheld.has(event)) return [this.decideOne(event, resolution, held.of)];
+      if (!withheld.has(event)) return [this.decideOne(event, resolution, held)];
       const known = foreseen.get(event);
       const judged = judgeWithheld(event, known && held.of(known.internalId), this.contract);
       if (judged === undefined) putOff.push(event);
@@ -114,11 +114,11 @@ export class DecideBatch {
   private decideOne(
     event: EventToProcess,
     { byEvent }: Resolution,
-    entityOf: (internalId: InternalId) => HeldEntity,
+    held: HeldEntities,
   ): Decided {
     const resolved = byEvent.get(event);
     if (resolved === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
-    const decided = decideEvent(resolved, entityOf(resolved.internalId), this.contract);
+    const decided = decideEvent(resolved, held.of(resolved.internalId), this.contract);
     return decided.kind === 'parked' ? decided : { kind: 'effect', ...withRivals(decided, resolved.rivals) };
   }
 }
