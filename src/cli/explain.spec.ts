@@ -97,6 +97,17 @@ verdict          accepted, unless the key was used before (POST /v1/keys/explain
     });
   });
 
+  test('says where an event would move its entity to', async () => {
+    const contract = CONTRACT.replace('order_by: version', 'order_by: version, states: { initial: A, A: [B], B: [] }')
+      .replace('strategy: overwrite', `strategy: overwrite, transition: '{state}'`)
+      .replace(`version: '{/version}'`, `version: '{/version}'\n          state: '{/status}'`)
+      .replace(`state: '{/status}'`, `state: '{/status}'\n          expected_current_state: '{/before}'`);
+    const said = async (body: string) => (await explained(body, { headers: ['X-Topic: customer'] }, contract)).text;
+    expect(await said('{"id":"C-1","version":1,"status":"B"}')).toContain('\nmoves to         B\n');
+    const expecting = await said('{"id":"C-1","version":1,"status":"B","before":"A"}');
+    expect(expecting).toContain('\nmoves to         B, expected to be in A\n');
+  });
+
   test('cannot be carried out without a file, for a system that nobody knows, or with a header that is none', async () => {
     expect((await explained('{}', { file: '/nowhere/x' })).exitCode).toBe(2);
     expect(await explained('{}', { system: 'sap' })).toEqual({

@@ -111,11 +111,7 @@ export class DecideBatch {
     };
   }
 
-  private decideOne(
-    event: EventToProcess,
-    { byEvent }: Resolution,
-    held: HeldEntities,
-  ): Decided {
+  private decideOne(event: EventToProcess, { byEvent }: Resolution, held: HeldEntities): Decided {
     const resolved = byEvent.get(event);
     if (resolved === undefined) throw new Error(`The entity of event ${event.eventId} was not resolved.`);
     const decided = decideEvent(resolved, held.of(resolved.internalId), this.contract);
