@@ -166,6 +166,7 @@ describe('the id of an alarm', () => {
 
 describe('the guard', () => {
   test('has a key of its own for each installation, history, scope and idempotency key', () => {
+    expect(guardKey('p', 'e', 'a:b', 'c')).not.toBe(guardKey('p', 'e', 'a', 'b:c'));
     const four = fc.tuple(part, part, part, part);
     fc.assert(
       fc.property(four, four, (a, b) => {

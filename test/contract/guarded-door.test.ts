@@ -35,5 +35,11 @@ describe('copies at a door that is guarded by Redis', () => {
     });
   });
 
+  test('say so where readiness is asked for', async () => {
+    await eventually(async () =>
+      expect((await shop.ask('nobody', 'GET /health/ready')).body).toMatchObject({ status: 'ok', guard: 'on' }),
+    );
+  });
+
   testThatAnswersAreDescribed(shop);
 });

@@ -12,6 +12,8 @@ export interface RedisProxy {
   letGo(): void;
   /** Breaks every connection, and leads new ones to this Redis, as a failover behind one name does. */
   leadTo(redisUrl: string): void;
+  /** How many connections were made so far. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -20,10 +22,12 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   let delayMs = 0;
   const sockets = new Set<Socket>();
   const upstreams = new Set<Socket>();
+  let connections = 0;
   const breakAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   const server = createServer((client) => {
+    connections++;
     const upstream = connect(Number(target.port), target.hostname);
     const end = (): void => [client, upstream].forEach((socket) => socket.destroy());
     for (const socket of [client, upstream]) {
@@ -54,6 +58,7 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
       target = new URL(url);
       breakAll();
     },
+    connections: () => connections,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -7,6 +7,6 @@ import { SameFact } from './same-fact.js';
 
 @Module({
   providers: [InboxService, SameFact, DuplicateCounter, DuplicateGuard, FinalOutcomes],
-  exports: [InboxService, FinalOutcomes],
+  exports: [InboxService, DuplicateGuard, FinalOutcomes],
 })
 export class InboxModule {}

@@ -184,8 +184,8 @@ export function SingleDocs(): MethodDecorator {
         202: { description: 'Accepted: this is the first copy. Its outcome is not final yet.', example: ACCEPTED },
         200: {
           description:
-            'Duplicate: the event id and the outcome of the first copy. Or, after `Prefer: wait`, accepted and with ' +
-            'its final outcome.',
+            'Duplicate: the event id and the outcome of the first copy; the event id alone, without `status`, where the ' +
+            'copy was recognised by the memory in Redis. Or, after `Prefer: wait`, accepted and with its final outcome.',
           example: DUPLICATE,
         },
       },

@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { DuplicateGuard } from '../../flow/inbox/duplicate-guard.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Access } from '../../platform/http/access.js';
 import { Alarms } from '../../platform/queues/alarms.js';
@@ -15,6 +16,7 @@ export class HealthController {
   constructor(
     private readonly clock: DatabaseClock,
     private readonly alarms: Alarms,
+    private readonly guard: DuplicateGuard,
   ) {}
 
   /** The process runs; it says nothing about what it depends on. */
@@ -24,7 +26,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Requests can be answered: PostgreSQL answers. The queue's backend is not needed for that and only reported. */
+  /** Requests can be answered: PostgreSQL answers. The queue's backend and the guard are not needed for that and only reported. */
   @Get('ready')
   @HealthDocs('getReadiness', 'Events can be stored.', {
     200: { description: 'They can.', example: { status: 'ok', database: 'ok', queues: 'ok' } },
@@ -35,7 +37,13 @@ export class HealthController {
     const queues = this.alarms.isAvailable ? 'ok' : 'unavailable';
     if (!isDatabaseUp) void reply.status(503);
     const status = !isDatabaseUp ? 'unavailable' : queues === 'ok' ? 'ok' : 'degraded';
-    return { status, database: isDatabaseUp ? 'ok' : 'unavailable', queues };
+    return { status, database: isDatabaseUp ? 'ok' : 'unavailable', queues, ...this.guardState() };
+  }
+
+  /** Nothing where no Redis is configured. While it is off PostgreSQL recognises all copies, and nothing is degraded. */
+  private guardState(): Pick<Readiness, 'guard'> {
+    const { isOn } = this.guard;
+    return isOn === undefined ? {} : { guard: isOn ? 'on' : 'off' };
   }
 }
 
@@ -43,6 +51,7 @@ interface Readiness {
   readonly status: 'ok' | 'degraded' | 'unavailable';
   readonly database: 'ok' | 'unavailable';
   readonly queues: 'ok' | 'unavailable';
+  readonly guard?: 'on' | 'off';
 }
 
 async function within(limitMs: number, promise: Promise<void>): Promise<boolean> {

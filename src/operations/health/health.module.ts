@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { InboxModule } from '../../flow/inbox/inbox.module.js';
 import { HealthController } from './health.controller.js';
 
-@Module({ controllers: [HealthController] })
+@Module({ imports: [InboxModule], controllers: [HealthController] })
 export class HealthModule {}

@@ -147,8 +147,11 @@ describe('the duplicate guard', () => {
        VALUES ($1, $2, '01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a', $3)`,
       [old.scope, old.idempotencyKey, old.fingerprint],
     );
+    const connections = redisProxy.connections();
     expect(await inbox.receive(old)).toMatchObject({ kind: 'duplicate', standing: { status: 'COMPLETED' } });
     await teach('after');
+    // Redis would refuse a life of less than nothing, and that would cost the connection.
+    expect(redisProxy.connections()).toBe(connections);
     expect(await guardKeys('3Aancient')).toEqual([]);
     expect(await inbox.receive(old)).toMatchObject({ kind: 'duplicate', standing: { status: 'COMPLETED' } });
   });

@@ -42,8 +42,12 @@ describe('an event that only Redis still knows is accepted again', () => {
   const expectRecognition = async (inbox: GuardedInbox, externalId: string): Promise<void> =>
     eventually(async () => expect(isRecognised(await inbox.send({ externalId }))).toBe(true));
 
-  /** While the server is away the door answers 503, and the sender comes again. */
+  /** While the server is away the door answers 503, and the sender comes again. By then the guard is at work again. */
   async function sendUntilAnswered(inbox: GuardedInbox, externalId: string): Promise<string> {
+    await eventually(async () => {
+      await inbox.database.query('SELECT 1');
+      expect(inbox.guard.isOn).toBe(true);
+    });
     return eventually(async () => (await inbox.send({ externalId })).kind);
   }
 
