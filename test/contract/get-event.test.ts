@@ -59,6 +59,30 @@ describe('GET /v1/events/{event_id}', () => {
     expect(hops.map(({ at }) => at)).toEqual(hops.map(({ at }) => at).toSorted());
   });
 
+  test('200: an event that asks for retries of its own gets them, and each attempt says how it came to be made', async () => {
+    const retry = { max_retry: 1, backoff_base: 0.1, backoff_jitter: 0, retry_count: 4, reject_reason: 'HTTP 500' };
+    const sent = await shop.ask('crm', 'POST /v1/events', { body: customerEnvelope('C-R', { retry }) });
+    const copy = await shop.ask('crm', 'POST /v1/events', {
+      body: customerEnvelope('C-R', { retry: { max_retry: 9 } }),
+    });
+    expect(copy.body).toMatchObject({ verdict: 'duplicate', event_id: sent.body?.['event_id'] });
+    const { body } = await eventually(async () => {
+      const found = await shop.ask('viewer', `GET /v1/events/${String(sent.body?.['event_id'])}`);
+      expect(found.body).toMatchObject({ deliveries: [{ status: 'dead', attempts: 2 }] });
+      return found;
+    });
+    expect(body?.['retry']).toEqual(retry);
+    const hops = body?.['trace'] as readonly Readonly<Record<string, unknown>>[];
+    const attempts = hops.filter(({ status }) => status !== 'RECEIVED' && status !== 'PROCESSING');
+    const reason = { reject_reason: 'target.unreachable', retry_interval: 0.1 };
+    expect(attempts).toEqual([
+      expect.objectContaining({ node: 'worker', status: 'COMPLETED', retry_count: 0 }),
+      expect.objectContaining({ node: 'erp', status: 'FAILED', retry_count: 0 }),
+      expect.objectContaining({ node: 'erp', status: 'DEAD', retry_count: 1, ...reason }),
+    ]);
+    expect(attempts[1]).not.toHaveProperty('reject_reason');
+  });
+
   test('200: the event that was set aside names the one that was kept', async () => {
     const first = await shop.ask('crm', 'POST /v1/events', { body: customerEnvelope('C-2') });
     const other = customerEnvelope('C-2', { payload: { name: 'another' } });

@@ -128,6 +128,8 @@ describe('POST /v1/events', () => {
       '/expected_current_state',
       { expected_current_state: 'PAID' },
     ],
+    ['with more retries than it may ask for', 'envelope.invalid', '/retry/max_retry', { retry: { max_retry: 51 } }],
+    ['with a word of its own in the passport', 'envelope.unknown_part', '/retry/cap', { retry: { cap: 5 } }],
     ['with a link to no system', 'system.unknown', '/links/0/system', { links: [{ system: 'x', external_id: 'E' }] }],
     ['with a reference to nothing', 'reference.invalid', '/payload/customer_id', ORDER_OF_NOBODY],
     ['without a key', 'key.missing', '/idempotency_key', { idempotency_key: undefined }],

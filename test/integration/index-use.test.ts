@@ -5,7 +5,13 @@ import type { InternalId } from '../../src/domain/ids.js';
 import { findMappingsByExternalId } from '../../src/flow/id-map/id-map.sql.js';
 import { findOriginals } from '../../src/flow/inbox/inbox.sql.js';
 import { findTrace } from '../../src/flow/trace/trace.sql.js';
-import { claimByKey, claimDue, findOverdueDeliveries, takeOverExpired } from '../../src/flow/work/work.sql.js';
+import {
+  claimByKey,
+  claimDue,
+  findOverdueDeliveries,
+  prolongClaims,
+  takeOverExpired,
+} from '../../src/flow/work/work.sql.js';
 import { findDeadLetter } from '../../src/flow/work/dead-letters.sql.js';
 import { listLetters, nextLetters } from '../../src/operations/dead-letters/dead-letters.sql.js';
 import { readLetterFilter } from '../../src/operations/dead-letters/letter-filter.js';
@@ -42,10 +48,13 @@ describe('every hot statement finds its rows by an index', () => {
     external_id: `C-${at}`,
   }));
 
+  const claims = keys.map(({ key }) => ({ kind: 'event' as const, key, fence: 1n }));
+
   const statements: readonly [string, (tx: Tx) => Promise<unknown>][] = [
     ['claimDue', async (tx) => claimDue(tx, 'event', 200, 60_000)],
     ['claimByKey', async (tx) => claimByKey(tx, 'event', eventIds[0] ?? '', 60_000)],
     ['takeOverExpired', async (tx) => takeOverExpired(tx, 'event', 60_000, null)],
+    ['prolongClaims', async (tx) => prolongClaims(tx, claims, 60_000)],
     ['findOverdueDeliveries', async (tx) => findOverdueDeliveries(tx, 'erp', 10_000, 500)],
     ['findOriginals', async (tx) => findOriginals(tx, keys)],
     ['findMappingsByExternalId', async (tx) => findMappingsByExternalId(tx, ids)],

@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Queue } from 'bullmq';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Code } from '../../domain/sync-error.js';
 import { roleReaches } from '../http/access.js';
 import { Credentials } from '../http/credentials.js';

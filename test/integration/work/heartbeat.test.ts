@@ -3,8 +3,10 @@ import { InboxService } from '../../../src/flow/inbox/inbox.service.js';
 import { EventRunner } from '../../../src/flow/process-event/event-runner.js';
 import { ProcessEvent } from '../../../src/flow/process-event/process-event.js';
 import { Heartbeat } from '../../../src/flow/work/heartbeat.js';
+import { prolongClaims } from '../../../src/flow/work/work.sql.js';
 import { WorkService } from '../../../src/flow/work/work.service.js';
 import { eventually } from '../../support/eventually.js';
+import { holdLock } from '../../support/hold-lock.js';
 import { wireShop } from '../../support/wired-shop.js';
 
 const LEASE_MS = 1_500;
@@ -80,6 +82,21 @@ describe('a heartbeat', () => {
 
   const lease = async (key: string): Promise<unknown> =>
     (await shop.query<{ lease_until: string }>('SELECT lease_until FROM work WHERE key = $1', [key]))[0]?.lease_until;
+
+  test('waits for nobody: a row that is locked is passed over, and the others are prolonged', async () => {
+    await shop.query(
+      `INSERT INTO work (kind, key, topic, status, fence, lease_until)
+       SELECT 'event', key, 'crm', 'processing', 7, now() + interval '1 s' FROM unnest(ARRAY['locked', 'free']) AS key`,
+    );
+    const [locked, free] = [await lease('locked'), await lease('free')];
+    const held = await holdLock(shop.databaseUrl, `SELECT * FROM work WHERE key = 'locked' FOR UPDATE`);
+    const claims = ['locked', 'free'].map((key) => ({ kind: 'event' as const, key, fence: 7n }));
+    expect(await prolongClaims(shop.first.database, claims, 60_000)).toEqual([]);
+    await held.release();
+    expect(await lease('locked')).toBe(locked);
+    expect(await lease('free')).not.toBe(free);
+    await shop.query('TRUNCATE work');
+  });
 
   test('ends with the work, and lets go of work that hangs after ten leases', async () => {
     await shop.query(`INSERT INTO work (kind, key, topic) VALUES ('event', 'hanging', 'crm')`);
