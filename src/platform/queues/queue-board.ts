@@ -31,7 +31,7 @@ export async function serveQueueBoard(app: NestFastifyApplication, targets: read
   board.setBasePath(PATH);
   createBullBoard({ queues, serverAdapter: board, options: { uiConfig: { boardTitle: 'Crosswalk' } } });
   const plugin = board.registerPlugin();
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => guard(credentials, request, reply));
     await scope.register(plugin, { prefix: PATH });
