@@ -114,7 +114,7 @@ async function planInTheLongRun(client: pg.Client, name: string, run: (tx: Tx) =
   const [call] = calls;
   if (call === undefined) throw new Error(`${name} runs no statement.`);
   await client.query(`PREPARE ${name} AS ${call.statement}`);
-  const execution = `EXPLAIN EXECUTE ${name} (${call.values.map(literal).join(', ')})`;
+  const execution = `EXPLAIN EXECUTE ${name} (${call.values.map((value) => (value === null ? 'NULL' : literal(value))).join(', ')})`;
   let plan = '';
   for (let at = 0; at < EXECUTIONS; at++) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(execution);
@@ -124,7 +124,6 @@ async function planInTheLongRun(client: pg.Client, name: string, run: (tx: Tx) =
 }
 
 function literal(value: unknown): string {
-  if (value === null) return 'NULL';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => `"${String(item)}"`).join(',')}}`);
   return pg.escapeLiteral(String(value));
 }

@@ -171,6 +171,11 @@ export class CrosswalkClient {
     return this.read(`/v1/admin/dead-letters/replays/${replayId}`);
   }
 
+  /** As Bull Board shows them. */
+  async queues(): Promise<readonly { readonly name: string; readonly counts: Readonly<Record<string, number>> }[]> {
+    return (await this.read<{ queues: [] }>('/admin/queues/api/queues')).queues;
+  }
+
   async audit(query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     return (await this.read<{ items: Record<string, unknown>[] }>(`/v1/admin/audit?${query}`)).items;
   }

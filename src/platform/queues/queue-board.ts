@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Queue } from 'bullmq';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Code } from '../../domain/sync-error.js';
 import { roleReaches } from '../http/access.js';
 import { Credentials } from '../http/credentials.js';
@@ -31,7 +31,7 @@ export async function serveQueueBoard(app: NestFastifyApplication, targets: read
   board.setBasePath(PATH);
   createBullBoard({ queues, serverAdapter: board, options: { uiConfig: { boardTitle: 'Crosswalk' } } });
   const plugin = board.registerPlugin();
-  const fastify = app.getHttpAdapter().getInstance();
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => guard(credentials, request, reply));
     await scope.register(plugin, { prefix: PATH });

@@ -105,6 +105,17 @@ describe('public cases: what was given up', () => {
     await crosswalk.idle();
   });
 
+  test('Bull Board shows the queues on Redis as well, and an alarm that is set', async () => {
+    await crosswalk.erp.scriptFaults([{ kind: 'status', status: 429, retry_after: 3, times: 1 }]);
+    await send(crosswalk.client(), 'crm-a', '{"entity":"customer","id":"B1","event":"made","version":1,"data":{}}');
+    await eventually(async () => {
+      const queues = await crosswalk.client().queues();
+      expect(queues.map(({ name }) => name).toSorted()).toEqual(['deliver-erp-a', 'event-retries']);
+      expect(queues.find(({ name }) => name === 'deliver-erp-a')?.counts).toMatchObject({ delayed: 1 });
+    });
+    await crosswalk.idle();
+  });
+
   test('a replay of many letters outlives the process that began it and was killed', async () => {
     await crosswalk.erp.scriptFaults([{ kind: 'status', status: 400, times: 6 }]);
     for (let at = 0; at < 6; at++) {

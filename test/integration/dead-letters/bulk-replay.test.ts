@@ -119,6 +119,7 @@ describe('a replay of many dead letters', () => {
     await shop.first.get(ReplayRunner).runDue();
     const by = { reason: 'Too early.', operator: 'oscar' };
     expect(await shop.second.get(ReplaysService).cancel(replayId, by)).toMatchObject({ status: 'cancelled', done: 1 });
+    await shop.query('UPDATE replays SET next_step_at = now() WHERE replay_id = $1', [replayId]);
     await shop.first.get(ReplayRunner).runDue();
     expect(await shop.query(`SELECT status FROM work WHERE status = 'dead'`)).toHaveLength(2);
     expect(await shop.query(`SELECT action FROM audit ORDER BY audit_id`)).toContainEqual({ action: 'replay.cancel' });
