@@ -23,6 +23,8 @@ export class PostgresStatements {
   private hasStarted = false;
   private readonly textsByName = new Map<string, string>();
   private transaction: string[] | undefined;
+  /** A statement begins with its Parse, where there is one. */
+  private parsedName: string | undefined;
 
   /** The messages that are complete by now. */
   read(bytes: Buffer): ClientMessage[] {
@@ -52,12 +54,17 @@ export class PostgresStatements {
         return this.begun(textAt(body, 0));
       case 'P': {
         const name = textAt(body, 0);
-        this.textsByName.set(name, textAt(body, Buffer.byteLength(name) + 1));
-        return undefined;
+        const text = textAt(body, Buffer.byteLength(name) + 1);
+        this.textsByName.set(name, text);
+        this.parsedName = name;
+        return this.begun(text);
       }
       case 'B': {
         const portal = textAt(body, 0);
-        return this.begun(this.textsByName.get(textAt(body, Buffer.byteLength(portal) + 1)) ?? '');
+        const name = textAt(body, Buffer.byteLength(portal) + 1);
+        const isBegun = name === this.parsedName;
+        this.parsedName = undefined;
+        return isBegun ? undefined : this.begun(this.textsByName.get(name) ?? '');
       }
       default:
         return undefined;
