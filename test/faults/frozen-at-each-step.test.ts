@@ -4,8 +4,8 @@ import { Installation } from '../support/installation.js';
 import { sharedRedisUrl } from '../support/shared-redis.js';
 import { orderPlaced, sendFact, stockAdjusted } from './facts.js';
 import type { Envelope } from './facts.js';
-import { startFreezableProcess } from './freezable-process.js';
-import type { FreezableProcess } from './freezable-process.js';
+import { startFreezableProcess } from '../support/freezable-process.js';
+import type { FreezableProcess } from '../support/freezable-process.js';
 
 /**
  * Fault 13. Each round freezes a worker at one step of one transaction, with all its locks held, and does not thaw it
@@ -123,86 +123,70 @@ describe('a worker frozen at each step of its transactions stops nobody, and eve
     return eventIds;
   }
 
-  test(
-    'at each step of the effect of an event',
-    async () => {
-      const further = new Map<string, string[]>();
-      const steps = await freezeAtEachStep(
-        (texts) => /INSERT INTO records/.test(texts) && /DELETE FROM work/.test(texts),
-        {
-          begin: async (id) => accept(orderPlaced(id, 1, `C-${id}`)),
-          meanwhile: async (id, eventId) => {
-            further.set(id, await goOnWith(id));
-            await ended(eventId, 'COMPLETED');
-          },
-          atTheEnd: async (id, eventId) => {
-            await expectOrderOnce(id, [eventId, ...(further.get(id) ?? [])]);
-            await expectOrderOnce(`${id}-too`, [], `C-${id}`);
-          },
-        },
-      );
-      expect(steps).toBeGreaterThan(6);
-    },
-    180_000,
-  );
-
-  test(
-    'at each step of the record of a delivery',
-    async () => {
-      const steps = await freezeAtEachStep((texts) => /reached_revision = \$/.test(texts), {
+  test('at each step of the effect of an event', async () => {
+    const further = new Map<string, string[]>();
+    const steps = await freezeAtEachStep(
+      (texts) => /INSERT INTO records/.test(texts) && /DELETE FROM work/.test(texts),
+      {
         begin: async (id) => accept(orderPlaced(id, 1, `C-${id}`)),
         meanwhile: async (id, eventId) => {
-          const eventIds = await goOnWith(id);
-          await eventually(async () => expectOrderOnce(id, [eventId, ...eventIds]));
+          further.set(id, await goOnWith(id));
+          await ended(eventId, 'COMPLETED');
         },
-        atTheEnd: async (id, eventId) => expectOrderOnce(id, [eventId]),
-      });
-      expect(steps).toBeGreaterThan(2);
-    },
-    180_000,
-  );
+        atTheEnd: async (id, eventId) => {
+          await expectOrderOnce(id, [eventId, ...(further.get(id) ?? [])]);
+          await expectOrderOnce(`${id}-too`, [], `C-${id}`);
+        },
+      },
+    );
+    expect(steps).toBeGreaterThan(6);
+  }, 180_000);
 
-  test(
-    'at each step of the record of a delivery that failed',
-    async () => {
-      const steps = await freezeAtEachStep((texts) => /dirty_seq = deliveries\.dirty_seq \+ CASE/.test(texts), {
-        begin: async (id) => {
-          await crosswalk.erp.scriptFaults([{ kind: 'status', status: 500, method: 'POST', times: 1 }]);
-          return accept(orderPlaced(id, 1, `C-${id}`));
-        },
+  test('at each step of the record of a delivery', async () => {
+    const steps = await freezeAtEachStep((texts) => /reached_revision = \$/.test(texts), {
+      begin: async (id) => accept(orderPlaced(id, 1, `C-${id}`)),
+      meanwhile: async (id, eventId) => {
+        const eventIds = await goOnWith(id);
+        await eventually(async () => expectOrderOnce(id, [eventId, ...eventIds]));
+      },
+      atTheEnd: async (id, eventId) => expectOrderOnce(id, [eventId]),
+    });
+    expect(steps).toBeGreaterThan(2);
+  }, 180_000);
+
+  test('at each step of the record of a delivery that failed', async () => {
+    const steps = await freezeAtEachStep((texts) => /dirty_seq = deliveries\.dirty_seq \+ CASE/.test(texts), {
+      begin: async (id) => {
+        await crosswalk.erp.scriptFaults([{ kind: 'status', status: 500, method: 'POST', times: 1 }]);
+        return accept(orderPlaced(id, 1, `C-${id}`));
+      },
+      meanwhile: async (id, eventId) => {
+        const eventIds = await goOnWith(id);
+        await eventually(async () => expectOrderOnce(id, [eventId, ...eventIds]));
+      },
+      atTheEnd: async (id, eventId) => expectOrderOnce(id, [eventId]),
+    });
+    expect(steps).toBeGreaterThan(2);
+  }, 180_000);
+
+  test('at each step of the record of an event that failed', async () => {
+    const steps = await freezeAtEachStep(
+      (texts) => /UPDATE work/.test(texts) && /INSERT INTO trace/.test(texts) && !/deliveries/.test(texts),
+      {
+        // What is no number cannot be added: the event is given up at its first attempt.
+        begin: async (id) => accept(stockAdjusted(id, 1, { delta: 'much' })),
         meanwhile: async (id, eventId) => {
-          const eventIds = await goOnWith(id);
-          await eventually(async () => expectOrderOnce(id, [eventId, ...eventIds]));
+          const next = await accept(stockAdjusted(id, 2, { delta: 2 }));
+          await ended(next, 'COMPLETED');
+          await ended(eventId, 'DEAD');
         },
-        atTheEnd: async (id, eventId) => expectOrderOnce(id, [eventId]),
-      });
-      expect(steps).toBeGreaterThan(2);
-    },
-    180_000,
-  );
-
-  test(
-    'at each step of the record of an event that failed',
-    async () => {
-      const steps = await freezeAtEachStep(
-        (texts) => /UPDATE work/.test(texts) && /INSERT INTO trace/.test(texts) && !/deliveries/.test(texts),
-        {
-          // What is no number cannot be added: the event is given up at its first attempt.
-          begin: async (id) => accept(stockAdjusted(id, 1, { delta: 'much' })),
-          meanwhile: async (id, eventId) => {
-            const next = await accept(stockAdjusted(id, 2, { delta: 2 }));
-            await ended(next, 'COMPLETED');
-            await ended(eventId, 'DEAD');
-          },
-          atTheEnd: async (id, eventId) => {
-            expect(await crosswalk.count(`FROM trace WHERE event_id = $1 AND status = 'DEAD'`, [eventId])).toBe(1);
-            const internalId = await crosswalk.client().internalId('crm', 'stock', id);
-            expect((await crosswalk.client().entity('stock', internalId)).data).toEqual({ quantity: 2 });
-          },
+        atTheEnd: async (id, eventId) => {
+          expect(await crosswalk.count(`FROM trace WHERE event_id = $1 AND status = 'DEAD'`, [eventId])).toBe(1);
+          const internalId = await crosswalk.client().internalId('crm', 'stock', id);
+          expect((await crosswalk.client().entity('stock', internalId)).data).toEqual({ quantity: 2 });
         },
-      );
-      expect(steps).toBeGreaterThan(2);
-    },
-    180_000,
-  );
+      },
+    );
+    expect(steps).toBeGreaterThan(2);
+  }, 180_000);
 });

@@ -11,6 +11,8 @@ export interface DatabaseProxy extends Omit<TcpProxy, 'port' | 'leadTo'> {
    * the answer comes through.
    */
   loseAnswerTo(text: string): void;
+  /** Every connection that says this text breaks before it comes through, until `undefined` is given. */
+  refuse(text: string | undefined): void;
   /**
    * Asks about every statement before it goes on. One that is held up waits for the promise, and everything after it
    * on its connection as well.
@@ -26,12 +28,14 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname: host, port } = new URL(databaseUrl);
   let textToLose: string | undefined;
+  let refusedText: string | undefined;
   let watcher: Watcher | undefined;
   const proxy = await startTcpProxy({ host, port: Number(port) }, (connection) => {
     let isVictim = false;
     const toServer = watched(connection, (statement) => watcher?.(statement));
     return {
       fromClient: (bytes) => {
+        if (refusedText !== undefined && bytes.includes(refusedText)) return connection.end();
         if (textToLose !== undefined && bytes.includes(textToLose)) {
           isVictim = true;
           textToLose = undefined;
@@ -51,6 +55,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     url: url.href,
     loseAnswerTo: (text) => {
       textToLose = text;
+    },
+    refuse: (text) => {
+      refusedText = text;
     },
     watch: (newWatcher) => {
       watcher = newWatcher;

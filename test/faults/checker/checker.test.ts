@@ -111,7 +111,11 @@ describe('the checker of the long run', () => {
     ['data', { entities: change(customer, { data: { name: 'older' } }) }, `${customer} says {"name":"older"}`],
     ['a delete', { entities: change(customer, { isDeleted: true }) }, `${customer} is deleted`],
     ['a path', { entities: change(movedName, { path: moved?.path?.slice(0, -1) }) }, `${movedName} went`],
-    ['a link', { entities: change(customer, { linkedAs: { erp: 'X', wms: `wms-${customer}` } }) }, 'linked to X at erp'],
+    [
+      'a link',
+      { entities: change(customer, { linkedAs: { erp: 'X', wms: `wms-${customer}` } }) },
+      'linked to X at erp',
+    ],
     ['a stranger', { entities: [...observed().entities, ...strangers()] }, 'nobody ever spoke of customer ?'],
     ['an end', { events: observed().events.map((event) => ({ ...event, status: 'dead' })) }, 'is dead, not'],
     [

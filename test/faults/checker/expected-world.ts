@@ -64,11 +64,13 @@ function statesReached({ entity }: Fact, moves: readonly Fact[], rules: Rules): 
   const graph = rules.graphs[entity.type] ?? {};
   const reported = new Set(
     moves
-      .filter((other) => nameOf(other.entity.type, other.entity.external_id) === nameOf(entity.type, entity.external_id))
+      .filter(
+        (other) => nameOf(other.entity.type, other.entity.external_id) === nameOf(entity.type, entity.external_id),
+      )
       .map(({ state }) => state),
   );
   const path = Object.keys(graph).slice(0, 1);
-  for (let next = path[0]; next !== undefined; ) {
+  for (let next = path[0]; next !== undefined;) {
     next = graph[next]?.find((state) => reported.has(state) && !path.includes(state));
     if (next !== undefined) path.push(next);
   }
@@ -124,11 +126,7 @@ function asNumber(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-function knownByNameOnly(
-  landed: readonly Fact[],
-  known: ReadonlyMap<string, unknown>,
-  rules: Rules,
-): ExpectedEntity[] {
+function knownByNameOnly(landed: readonly Fact[], known: ReadonlyMap<string, unknown>, rules: Rules): ExpectedEntity[] {
   const names = new Map<string, { readonly type: string; readonly externalId: string }>();
   for (const { event_type, payload } of landed) {
     const reference = rules.events[event_type]?.refersTo;

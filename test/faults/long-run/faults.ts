@@ -87,8 +87,7 @@ async function onRedis({ redisServers: [redis] }: Site, act: (redis: Redis) => P
 
 /** Whoever runs it gave Redis too little memory and a policy that drops keys. */
 async function evict(redis: Redis): Promise<void> {
-  const evicted = async (): Promise<number> =>
-    Number(/evicted_keys:(\d+)/.exec(await redis.info('stats'))?.[1] ?? 0);
+  const evicted = async (): Promise<number> => Number(/evicted_keys:(\d+)/.exec(await redis.info('stats'))?.[1] ?? 0);
   await redis.mset(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`ballast:${at}`, 'x'.repeat(10_000)])));
   const before = await evicted();
   const used = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);

@@ -82,7 +82,7 @@ class Striking {
 
   /** Waits while too many faults are due. */
   async reach(at: number): Promise<void> {
-    for (let next = this.schedule[this.struck]; next !== undefined && next.at <= at; ) {
+    for (let next = this.schedule[this.struck]; next !== undefined && next.at <= at;) {
       this.struck += 1;
       const { name } = next;
       this.chain = this.chain

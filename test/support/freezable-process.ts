@@ -1,9 +1,9 @@
-import type { DatabaseProxy } from '../support/database-proxy.js';
-import { startDatabaseProxy } from '../support/database-proxy.js';
-import { newGate } from '../support/gate.js';
-import type { Installation, Role } from '../support/installation.js';
-import type { Statement } from '../support/postgres-statements.js';
-import type { ServiceProcess } from '../support/service-process.js';
+import type { DatabaseProxy } from './database-proxy.js';
+import { startDatabaseProxy } from './database-proxy.js';
+import { newGate } from './gate.js';
+import type { Installation, Role } from './installation.js';
+import type { Statement } from './postgres-statements.js';
+import type { ServiceProcess } from './service-process.js';
 
 /** A process of Crosswalk on a way of its own to the database, which can stop it at any statement. */
 export interface FreezableProcess {
