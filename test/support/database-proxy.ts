@@ -66,12 +66,12 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
 }
 
 /** Sends on message by message; from one that is held up, nothing more before it was let go. */
-function watched({ toServer }: Connection, watcher: Watcher): Listener['fromClient'] {
+function watched(connection: Connection, watcher: Watcher): Listener['fromClient'] {
   const statements = new PostgresStatements();
   let before: Promise<void> | undefined;
   return (bytes) => {
     for (const message of statements.read(bytes)) {
-      const send = (): void => toServer(message.bytes);
+      const send = (): void => connection.toServer(message.bytes);
       const held = message.statement && watcher(message.statement);
       if (held === undefined && before === undefined) {
         send();

@@ -43,7 +43,7 @@ export async function startFreezableProcess(
         if (!isIt(statement)) return undefined;
         proxy.watch(undefined);
         // The signal is on its way before the statement is, so the process never learns what came of it.
-        void service.kill('SIGSTOP').then(frozen.open);
+        void service.kill('SIGSTOP').then(() => frozen.open());
         return when === 'before' ? thawed.opened : undefined;
       });
       return {

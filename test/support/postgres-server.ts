@@ -21,7 +21,8 @@ export interface PostgresServer {
 
 export async function startPostgresServer(): Promise<PostgresServer> {
   const dataFolder = mkdtempSync(join(testRunFolder(), 'postgres-'));
-  const { url, stop } = await startEmbeddedPostgres({ dataFolder, report: () => undefined });
+  const server = await startEmbeddedPostgres({ dataFolder, report: () => undefined });
+  const { url } = server;
   const cluster = await openPostgresCluster(dataFolder, () => undefined);
   const data = join(cluster.folder, 'data');
   // The run ends whatever the suite forgets.
@@ -50,7 +51,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       };
     },
     stop: async () => {
-      await stop();
+      await server.stop();
       await rm(cluster.folder, { recursive: true, force: true });
     },
   };

@@ -114,6 +114,6 @@ export async function startTcpProxy(
   };
 }
 
-function passOn({ toServer, toClient }: Connection): Listener {
-  return { fromClient: toServer, fromServer: toClient };
+function passOn(connection: Connection): Listener {
+  return { fromClient: (bytes) => connection.toServer(bytes), fromServer: (bytes) => connection.toClient(bytes) };
 }

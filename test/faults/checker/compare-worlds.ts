@@ -107,7 +107,7 @@ function spelling(element: unknown): string {
 }
 
 function said(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
 

@@ -21,7 +21,7 @@ export const FAULTS: Readonly<Record<string, LongRunFault>> = {
   'an API process is killed': (site, random) => site.killAndRestart(oneOf(site.of('api'), random)),
   'a worker is frozen past its lease': (site, random) => freeze(site, 'worker', random),
   'an API process is frozen': (site, random) => freeze(site, 'api', random),
-  'Redis is emptied': (site) => onRedis(site, async (redis) => void (await redis.flushall())),
+  'Redis is emptied': (site) => onRedis(site, (redis) => redis.flushall()),
   'Redis is away': async ({ redisServers: [redis] }) => {
     await redis.stop();
     await delay(AWAY_MS);
@@ -76,7 +76,7 @@ async function freeze(site: Site, role: 'api' | 'worker', random: Random): Promi
   await service.kill('SIGCONT');
 }
 
-async function onRedis({ redisServers: [redis] }: Site, act: (redis: Redis) => Promise<void>): Promise<void> {
+async function onRedis({ redisServers: [redis] }: Site, act: (redis: Redis) => Promise<unknown>): Promise<void> {
   const client = new Redis(redis.url);
   try {
     await act(client);
