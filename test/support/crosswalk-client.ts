@@ -16,7 +16,7 @@ export interface Answer<Body = VerdictBody> {
   readonly body: Body;
 }
 
-export type BatchItem = VerdictBody & { readonly index: number; readonly at?: string };
+export type BatchItem = VerdictBody & { readonly index: number; readonly at?: string; readonly retryable?: boolean };
 
 export interface HopView {
   readonly node: string;

@@ -1,87 +1,89 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { PostgresStatements } from './postgres-statements.js';
+import type { Statement } from './postgres-statements.js';
+import { startTcpProxy } from './tcp-proxy.js';
+import type { Connection, Listener, TcpProxy } from './tcp-proxy.js';
 
-/** A way to a PostgreSQL that can be cut, that can be held up, and that can lose an answer. */
-export interface DatabaseProxy {
+/** A way to a PostgreSQL that can be cut and held up, that can lose an answer, and that tells what is asked. */
+export interface DatabaseProxy extends Omit<TcpProxy, 'port' | 'leadTo'> {
   readonly url: string;
-  /** Breaks every connection and refuses new ones, as a server does that went down. */
-  cut(): Promise<void>;
-  /** Takes connections again. */
-  restore(): Promise<void>;
-  /** Nothing that a client says reaches the server until `letGo`; no connection breaks. */
-  hold(): void;
-  letGo(): void;
   /**
    * The next statement that carries this text reaches the server and commits there; then its connection breaks before
    * the answer comes through.
    */
   loseAnswerTo(text: string): void;
-  close(): Promise<void>;
+  /** Every connection that says this text breaks before it comes through, until `undefined` is given. */
+  refuse(text: string | undefined): void;
+  /**
+   * Asks about every statement before it goes on. One that is held up waits for the promise, and everything after it
+   * on its connection as well.
+   */
+  watch(watcher: Watcher | undefined): void;
 }
+
+export type Watcher = (statement: Statement) => Promise<void> | undefined;
 
 /** ReadyForQuery, outside of a transaction: the statements before it are committed (PostgreSQL protocol, chapter 54.7). */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const clients = new Set<Socket>();
-  let isHeld = false;
+  const { hostname: host, port } = new URL(databaseUrl);
   let textToLose: string | undefined;
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    const end = (): void => [client, upstream].forEach((socket) => socket.destroy());
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', end).on('close', () => {
-        sockets.delete(socket);
-        clients.delete(client);
-        end();
-      });
-    }
-    clients.add(client);
+  let refusedText: string | undefined;
+  let watcher: Watcher | undefined;
+  const proxy = await startTcpProxy({ host, port: Number(port) }, (connection) => {
     let isVictim = false;
-    client.on('data', (bytes) => {
-      if (textToLose !== undefined && bytes.includes(textToLose)) {
-        isVictim = true;
-        textToLose = undefined;
-      }
-      upstream.write(bytes);
-    });
-    if (isHeld) client.pause();
-    upstream.on('data', (bytes) => {
-      if (!isVictim) client.write(bytes);
-      else if (bytes.subarray(-READY.length).equals(READY)) end();
-    });
+    const toServer = watched(connection, (statement) => watcher?.(statement));
+    return {
+      fromClient: (bytes) => {
+        if (refusedText !== undefined && bytes.includes(refusedText)) return connection.end();
+        if (textToLose !== undefined && bytes.includes(textToLose)) {
+          isVictim = true;
+          textToLose = undefined;
+        }
+        toServer(bytes);
+      },
+      fromServer: (bytes) => {
+        if (!isVictim) connection.toClient(bytes);
+        else if (bytes.subarray(-READY.length).equals(READY)) connection.end();
+      },
+    };
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${port}`;
-  const cut = async (): Promise<void> => {
-    const closed = server.listening ? once(server, 'close') : Promise.resolve();
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
+  url.host = `127.0.0.1:${proxy.port}`;
   return {
+    ...proxy,
     url: url.href,
-    cut,
-    restore: async () => {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+    loseAnswerTo: (text) => {
+      textToLose = text;
     },
-    hold: () => {
-      isHeld = true;
-      for (const client of clients) client.pause();
+    refuse: (text) => {
+      refusedText = text;
     },
-    letGo: () => {
-      isHeld = false;
-      for (const client of clients) client.resume();
+    watch: (newWatcher) => {
+      watcher = newWatcher;
     },
-    loseAnswerTo: (text) => (textToLose = text),
-    close: cut,
+  };
+}
+
+/** Sends on message by message; from one that is held up, nothing more before it was let go. */
+function watched(connection: Connection, watcher: Watcher): Listener['fromClient'] {
+  const statements = new PostgresStatements();
+  let before: Promise<void> | undefined;
+  return (bytes) => {
+    for (const message of statements.read(bytes)) {
+      const send = (): void => connection.toServer(message.bytes);
+      const held = message.statement && watcher(message.statement);
+      if (held === undefined && before === undefined) {
+        send();
+        continue;
+      }
+      const turn: Promise<void> = Promise.resolve(before)
+        .then(() => held)
+        .then(send)
+        .finally(() => {
+          if (before === turn) before = undefined;
+        });
+      before = turn;
+    }
   };
 }

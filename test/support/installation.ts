@@ -11,6 +11,7 @@ import { startRecordServerProcess } from './record-server-process.js';
 import { startService } from './service-process.js';
 import type { ServiceOptions, ServiceProcess } from './service-process.js';
 import { createTestDatabase } from './test-database.js';
+import type { TestDatabase } from './test-database.js';
 import { testRunFolder } from './test-run.js';
 
 /** The credentials that every installation is started with; a contract names the variables that it needs. */
@@ -38,6 +39,8 @@ export interface InstallationOptions {
   readonly logLevel?: 'info';
   /** Where the processes find the database, given where it is; by default there. */
   readonly databaseUrl?: (url: string) => string | Promise<string>;
+  /** By default a database of the run's PostgreSQL. */
+  readonly database?: TestDatabase;
 }
 
 /**
@@ -55,7 +58,7 @@ export class Installation {
   ) {}
 
   static async start(options: InstallationOptions): Promise<Installation> {
-    const database = await createTestDatabase();
+    const database = options.database ?? (await createTestDatabase());
     const pool = new pg.Pool({ connectionString: database.url, max: 2 });
     // A test may close every connection of the database; the pool opens new ones.
     pool.on('error', () => undefined);
@@ -92,6 +95,20 @@ export class Installation {
       if (start.status === 'fulfilled' && role !== undefined) this.processes.push({ role, service: start.value });
     });
     for (const start of starts) if (start.status === 'rejected') throw start.reason;
+  }
+
+  /** One more process, whose environment differs in these variables. */
+  async startProcess(role: Role, variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const service = await startService({ env: { ...this.env, ...variables }, role });
+    this.processes.push({ role, service });
+    return service;
+  }
+
+  /** Ends this process without warning. */
+  async killProcess(service: ServiceProcess): Promise<void> {
+    const at = this.processes.findIndex((process) => process.service === service);
+    if (at >= 0) this.processes.splice(at, 1);
+    await service.kill('SIGKILL');
   }
 
   /** Ends the newest process without warning, as a power failure would. */

@@ -95,9 +95,9 @@ async function stop(child: ChildProcess, output: () => string): Promise<number> 
 
 async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return;
-  const ended = once(child, 'exit');
+  const ended = signal === 'SIGKILL' ? once(child, 'exit') : undefined;
   child.kill(signal);
-  if (signal === 'SIGKILL') await ended;
+  await ended;
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -22,7 +22,7 @@ describe('a Redis in trouble costs the guard and nothing else', () => {
     closeLater(async () => storage.drop());
     server = await startRedis();
     closeLater(async () => server.stop());
-    proxy = await startRedisProxy(server.url);
+    proxy = await startRedisProxy(server);
     closeLater(async () => proxy.close());
     inbox = await openGuardedInbox({ contract, databaseUrl: storage.url, redisUrl: proxy.url });
     closeLater(async () => inbox.close());
@@ -113,14 +113,14 @@ describe('a Redis in trouble costs the guard and nothing else', () => {
         await redis.replicaof('127.0.0.1', '1');
       }, replica.url);
       await inbox.send({ externalId: 'before-failover' });
-      proxy.leadTo(replica.url);
+      proxy.leadTo(replica);
       expect(await inbox.send({ externalId: 'before-failover' })).toMatchObject({ kind: 'duplicate' });
       await expectOneEvent('on-the-replica');
       expect(inbox.guard.isOn).toBe(false);
       await command(async (redis) => redis.replicaof('NO', 'ONE'), replica.url);
       await expectRecognition();
     } finally {
-      proxy.leadTo(server.url);
+      proxy.leadTo(server);
       await replica.stop();
     }
     await expectRecognition();
@@ -128,11 +128,11 @@ describe('a Redis in trouble costs the guard and nothing else', () => {
 
   test('slow: the first request waits for it, and then nobody', async () => {
     await expectRecognition();
-    proxy.slowDown(5_000);
+    proxy.delayAnswers(5_000);
     // The limit is 50 ms; the rest is for PostgreSQL and a busy machine, and far from what Redis would take.
     expect(await longestAnswer('slow')).toBeLessThan(2_500);
     expect(inbox.guard.isOn).toBe(false);
-    proxy.slowDown(0);
+    proxy.delayAnswers(0);
     await expectRecognition();
   });
 
