@@ -91,6 +91,8 @@ CREATE TABLE entities (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   is_deleted boolean NOT NULL DEFAULT false,
+  state text,
+  path text,
   CONSTRAINT entities_pkey PRIMARY KEY (internal_id)
 ) WITH (fillfactor=80);
 
@@ -114,10 +116,20 @@ CREATE TABLE events (
   contract integer,
   links text,
   request text,
+  state text,
+  expected_state text,
+  retry text,
   CONSTRAINT events_pkey PRIMARY KEY (event_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX events_by_correlation_id ON ONLY public.events USING btree (correlation_id);
 CREATE INDEX events_by_received_at ON ONLY public.events USING brin (received_at);
+
+CREATE TABLE guard_epoch (
+  is_only_row boolean NOT NULL DEFAULT true,
+  mark uuid NOT NULL DEFAULT gen_random_uuid(),
+  CONSTRAINT guard_epoch_pkey PRIMARY KEY (is_only_row),
+  CONSTRAINT guard_epoch_is_only_row CHECK (is_only_row)
+);
 
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
@@ -209,6 +221,9 @@ CREATE TABLE trace (
   duration_ms integer,
   hops text,
   contract integer,
+  retry_count integer,
+  retry_interval_ms double precision,
+  reject_reason text,
   CONSTRAINT trace_pkey PRIMARY KEY (event_id, trace_id)
 ) PARTITION BY RANGE (event_id);
 CREATE INDEX trace_by_internal_id ON ONLY public.trace USING btree (internal_id, event_id);
@@ -230,14 +245,21 @@ CREATE TABLE work (
   claims integer NOT NULL DEFAULT 0,
   wake bigint NOT NULL DEFAULT nextval('work_wakes'::regclass),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  dead_at timestamp with time zone,
+  waits_states text[],
+  wait_until timestamp with time zone,
   failure_class text,
+  retry_interval_ms double precision NOT NULL DEFAULT 0,
+  dead_at timestamp with time zone,
   CONSTRAINT work_pkey PRIMARY KEY (kind, key),
   CONSTRAINT work_dead_at CHECK (((status <> 'dead'::text) OR (dead_at IS NOT NULL))),
+  CONSTRAINT work_failure_class CHECK ((failure_class = ANY (ARRAY['retryable'::text, 'throttled'::text, 'final'::text, 'auth'::text]))),
   CONSTRAINT work_kind CHECK ((kind = ANY (ARRAY['event'::text, 'delivery'::text]))),
   CONSTRAINT work_lease CHECK (((status = 'processing'::text) = (lease_until IS NOT NULL))),
-  CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text])))
+  CONSTRAINT work_status CHECK ((status = ANY (ARRAY['due'::text, 'processing'::text, 'waiting'::text, 'dead'::text]))),
+  CONSTRAINT work_waits CHECK (((status = 'waiting'::text) = (waits_for IS NOT NULL)))
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 CREATE INDEX work_dead ON public.work USING btree (dead_at, key) WHERE (status = 'dead'::text);
 CREATE INDEX work_due ON public.work USING btree (kind, next_retry_time) WHERE (status = 'due'::text);
 CREATE INDEX work_leased ON public.work USING btree (kind, lease_until) WHERE (status = 'processing'::text);
+CREATE INDEX work_wait_until ON public.work USING btree (wait_until) WHERE (status = 'waiting'::text);
+CREATE INDEX work_waiting ON public.work USING btree (waits_for) WHERE (status = 'waiting'::text);

@@ -13,9 +13,12 @@ export interface RedisProxy extends Omit<TcpProxy, 'port' | 'leadTo'> {
 export async function startRedisProxy({ url }: Pick<RedisServer, 'url'>): Promise<RedisProxy> {
   const { hostname: host, port } = new URL(url);
   let connections = 0;
-  const proxy = await startTcpProxy({ host, port: Number(port) }, ({ toServer, toClient }) => {
+  const proxy = await startTcpProxy({ host, port: Number(port) }, (connection) => {
     connections++;
-    return { fromClient: toServer, fromServer: toClient };
+    return {
+      fromClient: (bytes) => connection.toServer(bytes),
+      fromServer: (bytes) => connection.toClient(bytes),
+    };
   });
   return {
     ...proxy,
