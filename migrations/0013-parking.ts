@@ -5,12 +5,13 @@ export class Parking1700000000013 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE work
+        ALTER COLUMN waits_for TYPE text[] USING ARRAY[waits_for],
         ADD COLUMN waits_states text[],
         ADD COLUMN wait_until timestamptz,
         ADD CONSTRAINT work_waits CHECK ((status = 'waiting') = (waits_for IS NOT NULL))
     `);
     // Whoever makes a thing happen looks for those who wait for it, in the transaction that makes it happen.
-    await runner.query(`CREATE INDEX work_waiting ON work (waits_for) WHERE status = 'waiting'`);
+    await runner.query(`CREATE INDEX work_waiting ON work USING gin (waits_for) WHERE status = 'waiting'`);
     await runner.query(`CREATE INDEX work_wait_until ON work (wait_until) WHERE status = 'waiting'`);
   }
 
@@ -18,7 +19,8 @@ export class Parking1700000000013 implements MigrationInterface {
     await runner.query('DROP INDEX work_wait_until');
     await runner.query('DROP INDEX work_waiting');
     await runner.query(`
-      ALTER TABLE work DROP CONSTRAINT work_waits, DROP COLUMN wait_until, DROP COLUMN waits_states
+      ALTER TABLE work DROP CONSTRAINT work_waits, DROP COLUMN wait_until, DROP COLUMN waits_states,
+        ALTER COLUMN waits_for TYPE text USING waits_for[1]
     `);
   }
 }

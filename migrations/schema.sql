@@ -239,7 +239,7 @@ CREATE TABLE work (
   retry_count integer NOT NULL DEFAULT 0,
   reject_reason text,
   reject_detail text,
-  waits_for text,
+  waits_for text[],
   lease_until timestamp with time zone,
   fence bigint NOT NULL DEFAULT 0,
   claims integer NOT NULL DEFAULT 0,
@@ -262,4 +262,4 @@ CREATE INDEX work_dead ON public.work USING btree (dead_at, key) WHERE (status =
 CREATE INDEX work_due ON public.work USING btree (kind, next_retry_time) WHERE (status = 'due'::text);
 CREATE INDEX work_leased ON public.work USING btree (kind, lease_until) WHERE (status = 'processing'::text);
 CREATE INDEX work_wait_until ON public.work USING btree (wait_until) WHERE (status = 'waiting'::text);
-CREATE INDEX work_waiting ON public.work USING btree (waits_for) WHERE (status = 'waiting'::text);
+CREATE INDEX work_waiting ON public.work USING gin (waits_for) WHERE (status = 'waiting'::text);

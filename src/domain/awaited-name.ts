@@ -14,6 +14,14 @@ export function awaitedName(thing: AwaitedThing): string {
     : composeKey(['state', thing.internalId]);
 }
 
+export function awaitedMapping({
+  system,
+  type,
+  externalId,
+}: Pick<EntityReference, 'system' | 'type' | 'externalId'>): AwaitedThing {
+  return { kind: 'mapping', system, type, externalId };
+}
+
 /** @throws Error for a text that `awaitedName` did not make */
 export function readAwaitedName(name: string): AwaitedThing {
   const [kind, ...parts] = decomposeKey(name);

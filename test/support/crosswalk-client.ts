@@ -43,7 +43,7 @@ export interface EventView {
   readonly source: string;
   readonly entity?: Readonly<Record<string, unknown>>;
   readonly links?: readonly unknown[];
-  readonly waits_for?: Readonly<Record<string, unknown>>;
+  readonly waits_for?: readonly Readonly<Record<string, unknown>>[];
   readonly trace: readonly HopView[];
   readonly deliveries: readonly DeliveryView[];
 }

@@ -14,7 +14,8 @@ type ExternalId = Pick<EntityReference, 'system' | 'type' | 'externalId'>;
 /** An event that cannot go on before something named has happened. */
 export interface Parked {
   readonly claim: Claim;
-  readonly thing: AwaitedThing;
+  /** Any of them will do. */
+  readonly things: readonly AwaitedThing[];
   /** Of a state: any of these will do. */
   readonly states?: readonly string[];
   readonly code: string;
@@ -56,7 +57,7 @@ export class ParkingService {
    */
   async park(tx: Tx, parked: readonly Parked[]): Promise<void> {
     if (parked.length === 0) return;
-    const waits = parked.map(({ thing, ...wait }) => ({ ...wait, name: awaitedName(thing) }));
+    const waits = parked.map(({ things, ...wait }) => ({ ...wait, names: things.map(awaitedName) }));
     await this.waiting.park(tx, waits, this.contract.settings.parkForMs);
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { awaitedMapping } from '../../domain/awaited-name.js';
 import type { Contract } from '../../domain/contract/contract.js';
 import type { EntityReference } from '../../domain/event.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
@@ -63,5 +64,5 @@ function parkedBy(
 ): ParkedEvent {
   const { system, type, externalId } = entity;
   const detail = `It refers at \`${path}\` to ${type} \`${externalId}\` of ${system}, which nobody knows yet.`;
-  return { event, thing: { kind: 'mapping', system, type, externalId }, code: 'reference.missing', detail };
+  return { event, things: [awaitedMapping(entity)], code: 'reference.missing', detail };
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AwaitedThing } from '../../domain/awaited-name.js';
+import { awaitedMapping, type AwaitedThing } from '../../domain/awaited-name.js';
 import type { Contract } from '../../domain/contract/contract.js';
-import type { EntityReference } from '../../domain/event.js';
 import type { InternalId } from '../../domain/ids.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import type { Tx } from '../../platform/database/database.js';
@@ -102,7 +101,7 @@ export class DecideBatch {
       changed,
       linkedTargets: [...resolution.byEvent.values()].flatMap(linkedTargetsOf),
       happened: [
-        ...resolution.landed.filter((id) => this.parking.isAwaited(id)).map(mappingOf),
+        ...resolution.landed.filter((id) => this.parking.isAwaited(id)).map(awaitedMapping),
         ...[...changed].flatMap(({ internalId, path }) =>
           path === before.get(internalId) ? [] : { kind: 'state' as const, internalId },
         ),
@@ -117,10 +116,6 @@ export class DecideBatch {
     const decided = decideEvent(resolved, held.of(resolved.internalId), this.contract);
     return decided.kind === 'parked' ? decided : { kind: 'effect', ...withRivals(decided, resolved.rivals) };
   }
-}
-
-function mappingOf({ system, type, externalId }: EntityReference): AwaitedThing {
-  return { kind: 'mapping', system, type, externalId };
 }
 
 /** That record shall be brought up to date by us from now on. */

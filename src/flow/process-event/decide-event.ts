@@ -1,4 +1,4 @@
-import type { AwaitedThing } from '../../domain/awaited-name.js';
+import { awaitedMapping, type AwaitedThing } from '../../domain/awaited-name.js';
 import { composeEntity } from '../../domain/compose.js';
 import { composeKey } from '../../domain/business-key.js';
 import type { Contract, EntityType } from '../../domain/contract/contract.js';
@@ -45,7 +45,8 @@ export interface Effect {
 /** An event that cannot go on before something else has happened. Nothing of it is applied. */
 export interface ParkedEvent {
   readonly event: EventToProcess;
-  readonly thing: AwaitedThing;
+  /** Any of them will do. */
+  readonly things: readonly AwaitedThing[];
   /** Of a state: any of these will do. */
   readonly states?: readonly string[];
   readonly code: Code;
@@ -67,7 +68,7 @@ export function decideEvent(told: ToldEvent, entity: HeldEntity, contract: Contr
   const { event } = told;
   const rules = rulesOf(event, contract);
   const step = decideStep(event, entity.path, rules);
-  if (step?.kind === 'wait') return parkedAt(event, step, { kind: 'state', internalId: entity.internalId });
+  if (step?.kind === 'wait') return parkedAt(event, step, [{ kind: 'state', internalId: entity.internalId }]);
   if (step?.kind === 'refused') return refusedStep(event, step, entity);
   const effect = decideData(told, entity, rules);
   if (entity.isChanged) entity.path ??= firstPath(rules.entityType);
@@ -87,9 +88,10 @@ export function judgeWithheld(
   const step = decideStep(event, entity?.path, rulesOf(event, contract));
   if (step?.kind === 'refused') return refusedStep(event, step, entity);
   if (step?.kind !== 'wait') return undefined;
-  const { system, type, externalId } = event.entity;
-  if (entity === undefined) return parkedAt(event, step, { kind: 'mapping', system, type, externalId });
-  return parkedAt(event, step, { kind: 'state', internalId: entity.internalId });
+  // By any of its ids it may be known, once somebody has named it.
+  const ids = [event.entity, ...(event.links?.others ?? [])];
+  if (entity === undefined) return parkedAt(event, step, ids.map(awaitedMapping));
+  return parkedAt(event, step, [{ kind: 'state', internalId: entity.internalId }]);
 }
 
 function rulesOf(event: EventToProcess, contract: Contract): EventRules {
@@ -101,8 +103,12 @@ function rulesOf(event: EventToProcess, contract: Contract): EventRules {
   return { eventType, entityType, contract };
 }
 
-function parkedAt(event: EventToProcess, step: Step & { readonly kind: 'wait' }, thing: AwaitedThing): Decided {
-  return { kind: 'parked', event, thing, states: step.states, code: 'state.not_reached', detail: step.detail };
+function parkedAt(
+  event: EventToProcess,
+  step: Step & { readonly kind: 'wait' },
+  things: readonly AwaitedThing[],
+): Decided {
+  return { kind: 'parked', event, things, states: step.states, code: 'state.not_reached', detail: step.detail };
 }
 
 function refusedStep(event: EventToProcess, { detail }: Step, entity: HeldEntity | undefined): Decided {

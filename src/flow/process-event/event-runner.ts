@@ -147,9 +147,16 @@ export class EventRunner {
     this.log.trouble('event.failed', { eventId: claim.key, code, attempt: claim.retryCount + 1, status, detail });
   }
 
-  private reportParked({ event, thing, code }: ParkedEvent): void {
+  private reportParked({ event, things, code }: ParkedEvent): void {
     const { eventId, source, eventType, correlationId } = event;
-    this.log.stage('event.parked', { eventId, source, eventType, correlationId, code, waitsFor: awaitedName(thing) });
+    this.log.stage('event.parked', {
+      eventId,
+      source,
+      eventType,
+      correlationId,
+      code,
+      waitsFor: things.map(awaitedName).join(' '),
+    });
   }
 
   private report({ event, outcome, code, entity }: Effect): void {

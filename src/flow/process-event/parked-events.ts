@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readAwaitedName, type AwaitedThing } from '../../domain/awaited-name.js';
+import type { EntityReference } from '../../domain/event.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 import { EntitiesService } from '../entities/entities.service.js';
@@ -67,18 +68,26 @@ export class ParkedEvents {
   }
 
   /** Of what these events wait for, the things that are there by now. */
-  private async happened(
-    tx: Tx,
-    waiting: readonly { readonly waits_for: string; readonly waits_states: readonly string[] | null }[],
-  ): Promise<readonly AwaitedThing[]> {
-    const awaited = waiting.map((row) => ({ thing: readAwaitedName(row.waits_for), states: row.waits_states ?? [] }));
-    const ids = awaited.flatMap(({ thing }) => (thing.kind === 'mapping' ? { ...thing, rawExternalId: '' } : []));
+  private async happened(tx: Tx, waiting: readonly Waiting[]): Promise<readonly AwaitedThing[]> {
+    const awaited = waiting.flatMap(({ waits_for: names, waits_states: states }) =>
+      names.map((name) => ({ thing: readAwaitedName(name), states: states ?? [] })),
+    );
+    const ids = awaited.flatMap(({ thing }) => (thing.kind === 'mapping' ? referenceTo(thing) : []));
     const known = await this.idMap.known(tx, ids);
     const internalIds = awaited.flatMap(({ thing }) => (thing.kind === 'state' ? thing.internalId : []));
     const states = await this.entities.states(tx, [...new Set(internalIds)]);
     return awaited.flatMap(({ thing, states: wanted }) => {
-      if (thing.kind === 'mapping') return known.has(identityKey({ ...thing, rawExternalId: '' })) ? thing : [];
+      if (thing.kind === 'mapping') return known.has(identityKey(referenceTo(thing))) ? thing : [];
       return wanted.includes(states.get(thing.internalId) ?? '') ? thing : [];
     });
   }
+}
+
+interface Waiting {
+  readonly waits_for: readonly string[];
+  readonly waits_states: readonly string[] | null;
+}
+
+function referenceTo({ system, type, externalId }: AwaitedThing & { readonly kind: 'mapping' }): EntityReference {
+  return { system, type, externalId, rawExternalId: externalId };
 }

@@ -8,7 +8,8 @@ export type { WaitingRow };
 /** What claimed work waits for. */
 export interface Wait {
   readonly claim: Claim;
-  readonly name: string;
+  /** Any of them will do. */
+  readonly names: readonly string[];
   /** Of a state: any of these will do. */
   readonly states?: readonly string[];
   readonly code: string;
@@ -20,8 +21,8 @@ export interface Wait {
 export class WaitingService {
   /** @throws LeaseLost with the keys that another worker has taken over */
   async park(tx: Tx, waits: readonly Wait[], parkForMs: number): Promise<void> {
-    const rows = waits.map(({ claim: { key, fence }, name, states = null, code, detail }) => {
-      return { key, fence: String(fence), waits_for: name, waits_states: states, code, detail };
+    const rows = waits.map(({ claim: { key, fence }, names, states = null, code, detail }) => {
+      return { key, fence: String(fence), waits_for: names, waits_states: states, code, detail };
     });
     const parked = new Set((await parkClaimed(tx, rows, parkForMs)).map(({ key }) => key));
     const lost = rows.map(({ key }) => key).filter((key) => !parked.has(key));

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/database/database.js';
 export interface ParkRow {
   readonly key: string;
   readonly fence: string;
-  /** The name of what it waits for. */
-  readonly waits_for: string;
+  /** The names of what it waits for: any of them will do. */
+  readonly waits_for: readonly string[];
   /** Of a state: any of these will do. */
   readonly waits_states: readonly string[] | null;
   readonly code: string;
@@ -22,7 +22,7 @@ export function parkClaimed(tx: Tx, rows: readonly ParkRow[], parkForMs: number)
             waits_states = mine.waits_states, reject_reason = mine.code, reject_detail = mine.detail,
             failure_class = NULL,
             wait_until = COALESCE(work.wait_until, now() + $2 * interval '1 ms')
-       FROM jsonb_to_recordset($1::jsonb) AS mine (key text, fence bigint, waits_for text, waits_states text[],
+       FROM jsonb_to_recordset($1::jsonb) AS mine (key text, fence bigint, waits_for text[], waits_states text[],
                                                    code text, detail text)
       WHERE work.kind = 'event' AND work.key = mine.key AND work.fence = mine.fence AND work.status = 'processing'
      RETURNING work.key`,
@@ -35,7 +35,7 @@ export async function releaseWaiting(tx: Tx, names: readonly string[]): Promise<
   const rows = await tx.query<{ key: string }>(
     `WITH waiting AS MATERIALIZED (
        SELECT work.kind, work.key FROM work
-        WHERE work.status = 'waiting' AND work.waits_for = ANY($1::text[])
+        WHERE work.status = 'waiting' AND work.waits_for && $1::text[]
         ORDER BY work.kind, work.key
           FOR UPDATE
      )
@@ -50,7 +50,7 @@ export async function releaseWaiting(tx: Tx, names: readonly string[]): Promise<
 
 export interface WaitingRow {
   readonly key: string;
-  readonly waits_for: string;
+  readonly waits_for: readonly string[];
   readonly waits_states: readonly string[] | null;
 }
 

@@ -11,7 +11,7 @@ import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
 import { RawJson, renderJson } from '../../platform/http/render-json.js';
 
 /** Parts of the envelope that an edit may replace; null takes one away. Another type or key would be another fact. */
-const EDITABLE = ['payload', 'version', 'occurred_at', 'links'] as const;
+const EDITABLE = ['payload', 'version', 'occurred_at', 'links', 'state', 'expected_current_state', 'retry'] as const;
 const EDITABLE_OF_ENTITY = ['external_id', 'internal_id'] as const;
 
 /** What an edit makes of an event that could not be processed. */
@@ -46,6 +46,9 @@ function envelopeOf(event: AcceptedEvent): { readonly value: JsonObject; readonl
     links: said?.others.map(({ system, rawExternalId }) => ({ system, external_id: rawExternalId })),
     version: event.version ?? undefined,
     occurred_at: event.occurred_at ?? undefined,
+    state: event.state ?? undefined,
+    expected_current_state: event.expected_state ?? undefined,
+    retry: event.retry === null ? undefined : new RawJson(event.retry),
     payload: new RawJson(event.payload),
   });
   const { value, sources } = readJson(text, 'payload');

@@ -25,7 +25,8 @@ export function eventView(row: EventListRow): { readonly [name: string]: Rendera
     outcome,
     reason_code: code,
     reason: row.reject_detail ?? row.detail ?? undefined,
-    waits_for: row.waits_for === null ? undefined : waitView(row.waits_for, row),
+    waits_for: row.waits_for?.map((name) => waitView(name, row)),
+    waits_until: row.waits_for === null ? undefined : (row.wait_until ?? undefined),
     internal_id: internalId,
     revision: row.revision ?? undefined,
     conflicts_with: row.conflicts_with ?? undefined,
@@ -33,17 +34,12 @@ export function eventView(row: EventListRow): { readonly [name: string]: Rendera
   };
 }
 
-/** The one thing that a parked event waits for, and until when. */
-function waitView(
-  name: string,
-  { waits_states: states, wait_until: until }: EventListRow,
-): { readonly [name: string]: Renderable } {
+/** One of the things that a parked event waits for. */
+function waitView(name: string, { waits_states: states }: EventListRow): { readonly [name: string]: Renderable } {
   const thing = readAwaitedName(name);
-  if (thing.kind === 'state') {
-    return { kind: 'state', internal_id: thing.internalId, states: states ?? [], until: until ?? undefined };
-  }
+  if (thing.kind === 'state') return { kind: 'state', internal_id: thing.internalId, states: states ?? [] };
   const { kind, system, type, externalId } = thing;
-  return { kind, system, entity_type: type, external_id: externalId, until: until ?? undefined };
+  return { kind, system, entity_type: type, external_id: externalId };
 }
 
 /** What an event said about other ids of its entity; nothing where it said nothing. */

@@ -88,7 +88,7 @@ export class EventLookUpController {
     const standing = eventId === undefined ? undefined : await this.standingOf(eventId);
     if (standing === undefined) throw new SyncError('event.not_found', `There is no event ${quoted(id)}.`);
     const { row, trace } = standing;
-    const { status, outcome, reason_code, waits_for } = eventView(row);
+    const { status, outcome, reason_code, waits_for, waits_until } = eventView(row);
     return sendJson(reply, {
       event_id: row.event_id,
       status,
@@ -96,6 +96,7 @@ export class EventLookUpController {
       reason_code,
       why: why(row),
       waits_for,
+      waits_until,
       trace: hopViews(row, trace),
     });
   }

@@ -58,7 +58,7 @@ export function WhyDocs(): MethodDecorator {
       summary: 'Why an event was applied, is stale, waits, was refused or was given up, in words',
       description:
         '`why` is a sentence or two for a person; what a program should look at is `reason_code`. `waits_for` names ' +
-        'the one thing that a parked event waits for, and until when.',
+        'what a parked event waits for, of which any will do.',
       security: ['access_key'],
       answers: {
         200: {
@@ -68,12 +68,8 @@ export function WhyDocs(): MethodDecorator {
             status: 'PARKED',
             reason_code: 'state.not_reached',
             why: 'It waits and spends no attempt. The order is in CREATED; PAID has to come first. It is given up if that does not happen by 2025-01-02T04:00:00.130000Z.',
-            waits_for: {
-              kind: 'state',
-              internal_id: INTERNAL_ID,
-              states: ['PAID'],
-              until: '2025-01-02T04:00:00.130000Z',
-            },
+            waits_for: [{ kind: 'state', internal_id: INTERNAL_ID, states: ['PAID'] }],
+            waits_until: '2025-01-02T04:00:00.130000Z',
             trace: HOPS.slice(0, 2),
           },
         },

@@ -20,8 +20,8 @@ export interface EventListRow {
   readonly reject_reason: string | null;
   readonly reject_detail: string | null;
   readonly next_retry_time: string | null;
-  /** What a parked event waits for; see `readAwaitedName`. */
-  readonly waits_for: string | null;
+  /** What a parked event waits for, any of it; see `readAwaitedName`. */
+  readonly waits_for: readonly string[] | null;
   readonly waits_states: readonly string[] | null;
   readonly wait_until: string | null;
   readonly outcome: string | null;

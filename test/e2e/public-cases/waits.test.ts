@@ -52,7 +52,7 @@ describe('public cases: states and waiting, with two processes that receive and 
       expect(await crosswalk.client(1).event(eventId)).toMatchObject({
         status: 'PARKED',
         reason_code: 'reference.missing',
-        waits_for: { kind: 'mapping', system: 'shop-a', entity_type: 'product', external_id: 'P-1' },
+        waits_for: [{ kind: 'mapping', system: 'shop-a', entity_type: 'product', external_id: 'P-1' }],
       });
     });
     expect(await crosswalk.query('SELECT retry_count FROM work')).toEqual([{ retry_count: 0 }]);

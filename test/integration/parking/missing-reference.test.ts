@@ -31,7 +31,7 @@ describe('an event that refers to something that nobody knows yet', () => {
       `SELECT waits_for, retry_count, claims, reject_detail, wait_until > now() + interval '50 minutes' AS has_time FROM work`,
     );
     expect(work).toEqual({
-      waits_for: 'mapping:crm:product:P-1',
+      waits_for: ['mapping:crm:product:P-1'],
       retry_count: 0,
       claims: 0,
       reject_detail: 'It refers at `/lines/0/product` to product `P-1` of crm, which nobody knows yet.',
@@ -57,7 +57,7 @@ describe('an event that refers to something that nobody knows yet', () => {
     const [first] = await until();
     await shop.process(product('P-1'));
     expect(await shop.query('SELECT waits_for FROM work WHERE status = $1', ['waiting'])).toEqual([
-      { waits_for: 'mapping:crm:product:P-2' },
+      { waits_for: ['mapping:crm:product:P-2'] },
     ]);
     expect(await shop.query(`SELECT wait_until AS until FROM work WHERE status = 'waiting'`)).toEqual([first]);
     await shop.process(product('P-2'));
@@ -92,7 +92,7 @@ describe('an event that refers to something that nobody knows yet', () => {
       rawExternalId: 'E-8',
       internalId: known?.internal_id as never,
     });
-    await shop.query(`UPDATE work SET waits_for = 'mapping:crm:product:P-X' WHERE status = 'waiting'`);
+    await shop.query(`UPDATE work SET waits_for = '{mapping:crm:product:P-X}' WHERE status = 'waiting'`);
     const internalId = newInternalId(0);
     const link = { system: 'crm', entityType: 'product', externalId: 'P-X', rawExternalId: 'P-X', internalId };
     expect(await shop.second.get(LinkService).link(link)).toEqual({ kind: 'new' });
@@ -104,7 +104,7 @@ describe('an event that refers to something that nobody knows yet', () => {
     const creates = shop.first.get(PendingCreateService);
     await creates.reserve(place);
     await shop.process({ ...order('EO-1', 'E-77'), source: 'erp' });
-    expect(await shop.query(`SELECT waits_for FROM work`)).toEqual([{ waits_for: 'mapping:erp:product:E-77' }]);
+    expect(await shop.query(`SELECT waits_for FROM work`)).toEqual([{ waits_for: ['mapping:erp:product:E-77'] }]);
     await creates.link(place, { externalId: 'E-77', rawExternalId: 'E-77' });
     await shop.run();
     expect(await shop.standing('order:EO-1:v1')).toMatchObject({ outcome: 'applied' });
@@ -113,9 +113,9 @@ describe('an event that refers to something that nobody knows yet', () => {
   test('a wake-up that was lost is made up for by the sweep', async () => {
     await shop.process(order('O-10', 'P-10'));
     // As if whoever made the id known had told nobody.
-    await shop.query(`UPDATE work SET waits_for = 'lost' WHERE status = 'waiting'`);
+    await shop.query(`UPDATE work SET waits_for = '{lost}' WHERE status = 'waiting'`);
     await shop.process(product('P-10'));
-    await shop.query(`UPDATE work SET waits_for = 'mapping:crm:product:P-10' WHERE status = 'waiting'`);
+    await shop.query(`UPDATE work SET waits_for = '{mapping:crm:product:P-10}' WHERE status = 'waiting'`);
     expect(await shop.standing('order:O-10:v1')).toMatchObject({ status: 'waiting' });
     expect(await shop.second.get(ParkedEvents).sweep()).toBe(1);
     await shop.run(shop.second);
@@ -144,10 +144,10 @@ describe('an event that refers to something that nobody knows yet', () => {
 
   test('is not given up where what it waits for has happened after all', async () => {
     await shop.process(order('O-12', 'P-12'));
-    await shop.query(`UPDATE work SET waits_for = 'lost' WHERE status = 'waiting'`);
+    await shop.query(`UPDATE work SET waits_for = '{lost}' WHERE status = 'waiting'`);
     await shop.process(product('P-12'));
     await shop.query(
-      `UPDATE work SET waits_for = 'mapping:crm:product:P-12', wait_until = now() - interval '1 second'
+      `UPDATE work SET waits_for = '{mapping:crm:product:P-12}', wait_until = now() - interval '1 second'
         WHERE status = 'waiting'`,
     );
     // Hundreds of others are looked at before it, so the deadline finds it first.

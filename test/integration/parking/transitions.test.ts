@@ -52,8 +52,8 @@ describe('transitions', () => {
   test('that come too early wait for the state before them, leave nothing behind, and go on in the right order', async () => {
     await shop.process(step('B', 'COMPLETED', 3), step('B', 'SHIPPED', 2));
     expect(await shop.query('SELECT waits_for, waits_states, retry_count FROM work ORDER BY key')).toEqual([
-      { waits_for: 'mapping:crm:order:B', waits_states: ['SHIPPED'], retry_count: 0 },
-      { waits_for: 'mapping:crm:order:B', waits_states: ['PAID'], retry_count: 0 },
+      { waits_for: ['mapping:crm:order:B'], waits_states: ['SHIPPED'], retry_count: 0 },
+      { waits_for: ['mapping:crm:order:B'], waits_states: ['PAID'], retry_count: 0 },
     ]);
     for (const table of ['mappings', 'entities', 'records', 'deliveries']) {
       expect(await shop.query(`SELECT 1 FROM ${table}`)).toEqual([]);
@@ -68,7 +68,7 @@ describe('transitions', () => {
     await shop.process(step('C', 'PAID', 1), step('C', 'COMPLETED', 3));
     const [entity] = await shop.query<{ internal_id: string }>('SELECT internal_id FROM entities');
     expect(await shop.query(`SELECT waits_for, waits_states FROM work WHERE status = 'waiting'`)).toEqual([
-      { waits_for: `state:${entity?.internal_id}`, waits_states: ['SHIPPED'] },
+      { waits_for: [`state:${entity?.internal_id}`], waits_states: ['SHIPPED'] },
     ]);
     expect(await revisionOf('C')).toBe(1n);
     await shop.process({
@@ -130,7 +130,7 @@ describe('transitions', () => {
       `SELECT internal_id FROM mappings WHERE external_id = 'F-unpaid'`,
     );
     expect(await shop.query(`SELECT waits_for FROM work WHERE status = 'waiting'`)).toEqual([
-      { waits_for: `state:${unpaid?.internal_id}` },
+      { waits_for: [`state:${unpaid?.internal_id}`] },
     ]);
     await shop.process(step('F-unpaid', 'PAID', 1));
     expect(await shop.standing('early')).toMatchObject({ outcome: 'applied' });
@@ -139,6 +139,25 @@ describe('transitions', () => {
       unpaid,
     ]);
     expect(await shop.query(`SELECT 1 FROM mappings WHERE external_id = 'P-late'`)).toHaveLength(1);
+  });
+
+  test('of an entity that nobody knows by any of its ids wait for all of them, and go on with the first', async () => {
+    await shop.process({
+      eventType: 'order.shipped',
+      externalId: 'WMS-U',
+      source: 'erp',
+      version: 2,
+      key: 'unknown',
+      payload: '{}',
+      links: [{ system: 'crm', externalId: 'U' }],
+    });
+    expect(await shop.query('SELECT waits_for FROM work')).toEqual([
+      { waits_for: ['mapping:erp:order:WMS-U', 'mapping:crm:order:U'] },
+    ]);
+    await shop.process(step('U', 'PAID', 1));
+    expect(await shop.standing('unknown')).toMatchObject({ outcome: 'applied' });
+    expect(await shop.pathOf('U')).toEqual(['CREATED', 'PAID', 'SHIPPED']);
+    expect(await shop.query('SELECT 1 FROM entities')).toHaveLength(1);
   });
 
   test('are judged apart from the data: old data may still move the state, and new data an old state', async () => {
@@ -223,9 +242,9 @@ describe('transitions', () => {
 
   test('a wake-up that was lost is made up for by the sweep', async () => {
     await shop.process(step('S', 'PAID', 1), step('S', 'COMPLETED', 3));
-    await shop.query(`UPDATE work SET waits_for = waits_for || 'lost' WHERE status = 'waiting'`);
+    await shop.query(`UPDATE work SET waits_for = ARRAY[waits_for[1] || 'lost'] WHERE status = 'waiting'`);
     await shop.process(step('S', 'SHIPPED', 2));
-    await shop.query(`UPDATE work SET waits_for = replace(waits_for, 'lost', '') WHERE status = 'waiting'`);
+    await shop.query(`UPDATE work SET waits_for = ARRAY[replace(waits_for[1], 'lost', '')] WHERE status = 'waiting'`);
     expect(await shop.pathOf('S')).toEqual(['CREATED', 'PAID', 'SHIPPED']);
     expect(await shop.first.get(ParkedEvents).sweep()).toBe(1);
     await shop.run();
