@@ -7,6 +7,7 @@ export class Parking1700000000013 implements MigrationInterface {
       ALTER TABLE work
         ALTER COLUMN waits_for TYPE text[] USING ARRAY[waits_for],
         ADD COLUMN waits_states text[],
+        ADD COLUMN waits_contract integer,
         ADD COLUMN wait_until timestamptz,
         ADD CONSTRAINT work_waits CHECK ((status = 'waiting') = (waits_for IS NOT NULL))
     `);
@@ -19,7 +20,7 @@ export class Parking1700000000013 implements MigrationInterface {
     await runner.query('DROP INDEX work_wait_until');
     await runner.query('DROP INDEX work_waiting');
     await runner.query(`
-      ALTER TABLE work DROP CONSTRAINT work_waits, DROP COLUMN wait_until, DROP COLUMN waits_states,
+      ALTER TABLE work DROP CONSTRAINT work_waits, DROP COLUMN wait_until, DROP COLUMN waits_contract, DROP COLUMN waits_states,
         ALTER COLUMN waits_for TYPE text USING waits_for[1]
     `);
   }

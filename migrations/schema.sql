@@ -246,6 +246,7 @@ CREATE TABLE work (
   wake bigint NOT NULL DEFAULT nextval('work_wakes'::regclass),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   waits_states text[],
+  waits_contract integer,
   wait_until timestamp with time zone,
   failure_class text,
   retry_interval_ms double precision NOT NULL DEFAULT 0,

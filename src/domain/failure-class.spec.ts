@@ -78,6 +78,7 @@ test('a fault of the database spends an attempt only where the event or the prog
   expect(DATABASE_FAULT_CLASSES).toEqual({
     item: 'final',
     blocked: 'throttled',
+    slow: 'retryable',
     idle: 'retryable',
     unavailable: 'throttled',
     bug: 'retryable',

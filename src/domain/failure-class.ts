@@ -85,17 +85,19 @@ const NETWORK_ERRORS: ReadonlyMap<string, CallFailure> = new Map([
  * What an error of the database means, whatever its number:
  *
  * - `item`: it refuses these values and always will; the rest of the group is not to blame.
- * - `blocked`: a lock, a deadlock, a failed serialisation or a statement time-out; it may pass a moment later.
+ * - `blocked`: a lock, a deadlock, a failed serialisation or a full table of locks; it may pass a moment later.
+ * - `slow`: a statement was given up because it took too long. Less at once may pass; one alone may always be too slow.
  * - `idle`: our own transaction stood still for too long and was ended; the database is well.
  * - `unavailable`: no connection or none free, a restart, a full or read-only disk; nothing was promised.
  * - `bug`: the statement itself is wrong.
  */
-export type DatabaseFault = 'item' | 'blocked' | 'idle' | 'unavailable' | 'bug';
+export type DatabaseFault = 'item' | 'blocked' | 'slow' | 'idle' | 'unavailable' | 'bug';
 
 /** A database that is away spends nobody's attempts: where it cannot even record a failure, the lease ends it. */
 export const DATABASE_FAULT_CLASSES: Readonly<Record<DatabaseFault, FailureClass>> = {
   item: 'final',
   blocked: 'throttled',
+  slow: 'retryable',
   idle: 'retryable',
   unavailable: 'throttled',
   bug: 'retryable',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { holdLock } from '../support/hold-lock.js';
 import { expectProblem } from './expect-problem.js';
 import { knownCustomer } from './known-customer.js';
 import { serveShop, testThatAnswersAreDescribed, type Answer, type Caller } from './shop-api.js';
@@ -34,6 +35,17 @@ describe('PUT /v1/mappings', () => {
     expect((await link(4711, internalId)).status).toBe(201);
     expect((await link('4711', internalId)).status).toBe(200);
     expect(await heldBy('4711')).toBe(internalId);
+  });
+
+  test('503 while somebody else holds the lock: nothing was promised, and sending it again is safe', async () => {
+    const internalId = await knownCustomer(shop, 'C-locked');
+    const lock = await holdLock(shop.databaseUrl, 'LOCK TABLE mappings IN ACCESS EXCLUSIVE MODE');
+    try {
+      expectProblem(await link('ERP-locked', internalId), 'storage.unavailable');
+    } finally {
+      await lock.release();
+    }
+    expect((await link('ERP-locked', internalId)).status).toBe(201);
   });
 
   test('409 for a rival link, either way; the first stays, and a person is asked', async () => {

@@ -50,9 +50,17 @@ export class Deliver {
     const startedMs = performance.now();
     const claim = await this.work.takeOverExpired('delivery', this.leaseMs, target);
     if (claim === undefined) return false;
-    // A call of the former worker may have an unknown end, and it is no longer here to say so.
-    await this.recording.markDirty(claim);
-    await this.run(claim, startedMs);
+    try {
+      // A call of the former worker may have an unknown end, and it is no longer here to say so.
+      await this.recording.markDirty(claim);
+      await this.run(claim, startedMs);
+    } catch (error) {
+      // A worker that comes back because the database is away has not been ended by the delivery.
+      if (classOfError(error) === 'unrecordable') {
+        await this.work.forgiveTakeOver('delivery', claim).catch(() => undefined);
+      }
+      throw error;
+    }
     return true;
   }
 

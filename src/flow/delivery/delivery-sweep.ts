@@ -3,6 +3,7 @@ import type { Contract } from '../../domain/contract/contract.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Log } from '../../platform/logging/logger.js';
 import { periodically, type StopPeriodic } from '../../platform/periodically.js';
+import { classOfError } from '../work/class-of-error.js';
 import { WorkService } from '../work/work.service.js';
 import { Deliver } from './deliver.js';
 
@@ -44,22 +45,31 @@ export class DeliverySweep implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async sweepTarget(target: string): Promise<void> {
-    while (!this.isStopped && (await this.try(target, () => this.deliver.takeOver(target))));
-    const overdue = await this.work.findOverdueDeliveries(target, this.contract.settings.sweepEveryMs, SWEEP_MAX);
-    const lane = async (): Promise<void> => {
-      for (let key = overdue.shift(); key !== undefined && !this.isStopped; key = overdue.shift()) {
-        const workKey = key;
-        await this.try(target, () => this.deliver.deliver(workKey));
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    try {
+      while (!this.isStopped && (await this.try(target, () => this.deliver.takeOver(target))));
+      const overdue = await this.work.findOverdueDeliveries(target, this.contract.settings.sweepEveryMs, SWEEP_MAX);
+      const lane = async (): Promise<void> => {
+        for (let key = overdue.shift(); key !== undefined && !this.isStopped; key = overdue.shift()) {
+          const workKey = key;
+          await this.try(target, () => this.deliver.deliver(workKey));
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+    } catch (error) {
+      this.log.troubleNowAndThen('The sweep of deliveries was broken off; the next one goes on', { target }, error);
+    }
   }
 
-  /** What fails here failed for one delivery; the others must not wait for the next sweep. */
+  /**
+   * What fails here failed for one delivery; the others must not wait for the next sweep.
+   *
+   * @throws what says that the database is away: then all of them wait
+   */
   private async try<T>(target: string, task: () => Promise<T>): Promise<T | true> {
     try {
       return await task();
     } catch (error) {
+      if (classOfError(error) === 'unrecordable') throw error;
       this.log.trouble('A delivery was interrupted; its lease brings it back', { target }, error);
       return true;
     }

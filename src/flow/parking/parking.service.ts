@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { awaitedName, type AwaitedThing } from '../../domain/awaited-name.js';
 import type { Contract } from '../../domain/contract/contract.js';
 import type { EntityReference } from '../../domain/event.js';
-import { CONTRACT } from '../../platform/config/contract-token.js';
+import { CONTRACT, CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import { Doorbell } from '../../platform/database/doorbell.js';
 import type { Claim } from '../work/work.js';
@@ -33,6 +33,7 @@ export class ParkingService {
 
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
+    @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
     private readonly database: Database,
     private readonly waiting: WaitingService,
     private readonly doorbell: Doorbell,
@@ -58,7 +59,7 @@ export class ParkingService {
   async park(tx: Tx, parked: readonly Parked[]): Promise<void> {
     if (parked.length === 0) return;
     const waits = parked.map(({ things, ...wait }) => ({ ...wait, names: things.map(awaitedName) }));
-    await this.waiting.park(tx, waits, this.contract.settings.parkForMs);
+    await this.waiting.park(tx, waits, this.contract.settings.parkForMs, this.contractNumber);
   }
 
   /**

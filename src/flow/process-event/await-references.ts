@@ -11,6 +11,16 @@ import type { ParkedEvent } from './decide-event.js';
 import type { EventToProcess } from './event-to-process.js';
 import { referencesOf } from './event-references.js';
 
+/** The table of locks is everybody's: a batch that would need more is divided until one event stands alone. */
+const NAMES_MAX = 1_000;
+
+/** Thrown in front of the first lock. */
+class TooManyNames extends Error {
+  constructor() {
+    super(`The batch names more than ${String(NAMES_MAX)} ids that nobody knows yet.`);
+  }
+}
+
 /**
  * Keeps events back that refer to somebody whom nobody knows yet, where their rule says `missing: wait`. It takes the
  * locks of all unknown ids that something may wait for, also for those who are about to make one of them known.
@@ -35,6 +45,7 @@ export class AwaitReferences {
     ]);
     const unknown = await this.unknownOf(tx, ids);
     if (unknown.length === 0) return [];
+    if (unknown.length > NAMES_MAX && events.length > 1) throw new TooManyNames();
     await this.parking.lockUnknown(tx, unknown);
     // Under the locks: whoever made one of them known has committed.
     const missing = new Set((await this.unknownOf(tx, unknown)).map(identityKey));

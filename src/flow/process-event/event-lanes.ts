@@ -72,7 +72,20 @@ export class EventLanes implements OnApplicationBootstrap, BeforeApplicationShut
   private async sweep(): Promise<void> {
     // First what is due: one that cannot be taken over must not keep the others waiting.
     this.wake();
-    while (!this.isStopped && (await this.runner.takeOver()));
-    if (!this.isStopped && (await this.parkedEvents.sweep()) > 0) this.wake();
+    const [first] = (await Promise.allSettled([this.takeOver(), this.sweepParked()])).filter(
+      (end) => end.status === 'rejected',
+    );
+    if (first !== undefined) throw first.reason;
+  }
+
+  private async takeOver(): Promise<void> {
+    let hasTaken = false;
+    while (!this.isStopped && (await this.runner.takeOver())) hasTaken = true;
+    // What was taken over may have released others.
+    if (hasTaken) this.wake();
+  }
+
+  private async sweepParked(): Promise<void> {
+    if ((await this.parkedEvents.sweep()) > 0) this.wake();
   }
 }

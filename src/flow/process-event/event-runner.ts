@@ -18,7 +18,7 @@ import { LeaseLost, passportOf, TAKE_OVER_MAX, type Claim, type Failure } from '
 import { WorkService } from '../work/work.service.js';
 import type { Effect, ParkedEvent } from './decide-event.js';
 import { eventToProcess, type EventToProcess } from './event-to-process.js';
-import { ProcessEvent } from './process-event.js';
+import { ProcessEvent, type Processed } from './process-event.js';
 
 /** Wider batches lock more entities for longer; narrower ones pay more statements per event. */
 const BATCH_MAX = 200;
@@ -55,8 +55,20 @@ export class EventRunner {
   async takeOver(): Promise<boolean> {
     const claim = await this.work.takeOverExpired('event', this.contract.settings.leaseMs);
     if (claim !== undefined && claim.takeOvers > TAKE_OVER_MAX) await this.fail(claim, POISON);
-    else if (claim !== undefined) await this.runClaimed([claim]);
+    else if (claim !== undefined) await this.runTakenOver(claim);
     return claim !== undefined;
+  }
+
+  /** A worker that comes back because the database is away has not been ended by the event. */
+  private async runTakenOver(claim: Claim): Promise<void> {
+    try {
+      await this.runClaimed([claim]);
+    } catch (error) {
+      if (classOfError(error) === 'unrecordable') {
+        await this.work.forgiveTakeOver('event', claim).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 
   /** Under a lease that is prolonged meanwhile: a batch that has to be split takes longer than one lease. */
@@ -84,12 +96,9 @@ export class EventRunner {
 
   private async runBatch(events: readonly EventToProcess[]): Promise<void> {
     if (events.length === 0) return;
+    let processed: Processed;
     try {
-      const { effects, parked, alarms } = await this.processEvent.process(events);
-      this.outcomes.look();
-      await this.alarms.set(alarms);
-      for (const effect of effects) this.report(effect);
-      for (const each of parked) this.reportParked(each);
+      processed = await this.processEvent.process(events);
     } catch (error) {
       if (error instanceof LeaseLost) {
         const lost = new Set(error.keys);
@@ -99,6 +108,10 @@ export class EventRunner {
       if (classOfError(error) === 'unrecordable') throw error;
       return this.splitOrFail(events, error);
     }
+    this.outcomes.look();
+    await this.alarms.set(processed.alarms);
+    for (const effect of processed.effects) this.report(effect);
+    for (const each of processed.parked) this.reportParked(each);
   }
 
   private async splitOrFail(events: readonly EventToProcess[], error: unknown): Promise<void> {
@@ -135,14 +148,18 @@ export class EventRunner {
       const wake = await this.database.transaction(async (tx) => {
         const attempt = claim.retryCount + 1;
         const hop = { eventId: claim.key, node: 'worker', status, code, detail, attempt } as const;
-        await this.trace.write(tx, [{ ...hop, ...passportOf(claim) }]);
+        // A lock that is not given for an hour is one line of the trace, and not thousands.
+        const isNews = next.kind !== 'wait' || claim.rejectReason !== code;
+        if (isNews) await this.trace.write(tx, [{ ...hop, ...passportOf(claim) }]);
         return this.work.fail(tx, 'event', claim, failure);
       });
       if (wake !== undefined && next.kind !== 'dead') {
         await this.alarms.set([{ workKey: claim.key, wake, delayMs: next.delayMs }]);
       }
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
+      // Whoever has it now says what becomes of it.
+      if (error instanceof LeaseLost) return;
+      throw error;
     }
     this.log.trouble('event.failed', { eventId: claim.key, code, attempt: claim.retryCount + 1, status, detail });
   }

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { readAwaitedName, type AwaitedThing } from '../../domain/awaited-name.js';
 import type { EntityReference } from '../../domain/event.js';
+import { CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 import { EntitiesService } from '../entities/entities.service.js';
@@ -14,14 +15,15 @@ const RETEST_MAX = 500;
 const EXPIRE_MAX = 100;
 
 /**
- * The safety net under parking: looks whether what events wait for has happened although nobody woke them, and gives up
- * those that have waited for too long.
+ * The safety net under parking: looks whether what events wait for has happened although nobody woke them, has those that
+ * another contract parked judged by the one of now, and gives up those that have waited for too long.
  */
 @Injectable()
 export class ParkedEvents {
   private lookedAt = '';
 
   constructor(
+    @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
     private readonly database: Database,
     private readonly parking: ParkingService,
     private readonly idMap: IdMapService,
@@ -41,7 +43,10 @@ export class ParkedEvents {
     return this.database.transaction(async (tx) => {
       const waiting = await this.parking.list(tx, this.lookedAt, RETEST_MAX);
       this.lookedAt = waiting.length < RETEST_MAX ? '' : (waiting.at(-1)?.key ?? '');
-      return this.parking.release(tx, await this.happened(tx, waiting));
+      // By another contract it may not have to wait any more, or for something else.
+      const others = waiting.filter(({ waits_contract }) => waits_contract !== this.contractNumber);
+      const toJudge = others.flatMap(({ waits_for: names }) => names.map(readAwaitedName));
+      return this.parking.release(tx, [...toJudge, ...(await this.happened(tx, waiting))]);
     });
   }
 

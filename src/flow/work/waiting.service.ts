@@ -20,11 +20,11 @@ export interface Wait {
 @Injectable()
 export class WaitingService {
   /** @throws LeaseLost with the keys that another worker has taken over */
-  async park(tx: Tx, waits: readonly Wait[], parkForMs: number): Promise<void> {
+  async park(tx: Tx, waits: readonly Wait[], parkForMs: number, contractNumber: number): Promise<void> {
     const rows = waits.map(({ claim: { key, fence }, names, states = null, code, detail }) => {
       return { key, fence: String(fence), waits_for: names, waits_states: states, code, detail };
     });
-    const parked = new Set((await parkClaimed(tx, rows, parkForMs)).map(({ key }) => key));
+    const parked = new Set((await parkClaimed(tx, rows, parkForMs, contractNumber)).map(({ key }) => key));
     const lost = rows.map(({ key }) => key).filter((key) => !parked.has(key));
     if (lost.length > 0) throw new LeaseLost(lost);
   }

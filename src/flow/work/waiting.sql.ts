@@ -15,18 +15,23 @@ export interface ParkRow {
  * Parks claimed events under their fences. No attempt is spent, and the deadline is that of the first time: an event
  * that goes from one wait to the next does not wait for ever. A key that is missing was taken over by another worker.
  */
-export function parkClaimed(tx: Tx, rows: readonly ParkRow[], parkForMs: number): Promise<{ key: string }[]> {
+export function parkClaimed(
+  tx: Tx,
+  rows: readonly ParkRow[],
+  parkForMs: number,
+  contractNumber: number,
+): Promise<{ key: string }[]> {
   return tx.query<{ key: string }>(
     `UPDATE work
         SET status = 'waiting', lease_until = NULL, claims = 0, waits_for = mine.waits_for,
-            waits_states = mine.waits_states, reject_reason = mine.code, reject_detail = mine.detail,
+            waits_states = mine.waits_states, waits_contract = $3, reject_reason = mine.code, reject_detail = mine.detail,
             failure_class = NULL,
             wait_until = COALESCE(work.wait_until, now() + $2 * interval '1 ms')
        FROM jsonb_to_recordset($1::jsonb) AS mine (key text, fence bigint, waits_for text[], waits_states text[],
                                                    code text, detail text)
       WHERE work.kind = 'event' AND work.key = mine.key AND work.fence = mine.fence AND work.status = 'processing'
      RETURNING work.key`,
-    [JSON.stringify(rows), parkForMs],
+    [JSON.stringify(rows), parkForMs, contractNumber],
   );
 }
 
@@ -52,12 +57,14 @@ export interface WaitingRow {
   readonly key: string;
   readonly waits_for: readonly string[];
   readonly waits_states: readonly string[] | null;
+  /** The contract by which it was parked. */
+  readonly waits_contract: number | null;
 }
 
 /** Parked events by key, after a position: to look whether what they wait for has happened. */
 export function listWaiting(tx: Tx, after: string, limit: number): Promise<WaitingRow[]> {
   return tx.query<WaitingRow>(
-    `SELECT work.key, work.waits_for, work.waits_states FROM work
+    `SELECT work.key, work.waits_for, work.waits_states, work.waits_contract FROM work
       WHERE work.kind = 'event' AND work.status = 'waiting' AND work.key > $1
       ORDER BY work.key LIMIT $2`,
     [after, limit],
@@ -67,7 +74,7 @@ export function listWaiting(tx: Tx, after: string, limit: number): Promise<Waiti
 /** Parked events whose deadline has passed, locked until the transaction ends; those in other hands are left out. */
 export function lockExpired(tx: Tx, limit: number): Promise<WaitingRow[]> {
   return tx.query<WaitingRow>(
-    `SELECT work.key, work.waits_for, work.waits_states FROM work
+    `SELECT work.key, work.waits_for, work.waits_states, work.waits_contract FROM work
       WHERE work.kind = 'event' AND work.status = 'waiting' AND work.wait_until < now()
       ORDER BY work.wait_until LIMIT $1
         FOR UPDATE SKIP LOCKED`,

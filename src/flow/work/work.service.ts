@@ -9,6 +9,7 @@ import {
   deleteDead,
   findDead,
   findOverdueDeliveries,
+  forgiveTakeOver,
   rescheduleClaimed,
   takeOverExpired,
   type ArmedRow,
@@ -41,6 +42,11 @@ export class WorkService {
   /** One piece of work whose worker did not come back, of one topic or of any; or undefined. */
   async takeOverExpired(kind: WorkKind, leaseMs: number, topic: string | null = null): Promise<Claim | undefined> {
     return (await takeOverExpired(this.database, kind, leaseMs, topic)).map(claimOf)[0];
+  }
+
+  /** Takes back that a take-over counts towards poison: the work itself has not ended this worker. */
+  forgiveTakeOver(kind: WorkKind, claim: Claim): Promise<void> {
+    return forgiveTakeOver(this.database, kind, claim);
   }
 
   /** Keys of work that is late by a period: its alarm was lost, or there never was one. */

@@ -67,6 +67,19 @@ export function takeOverExpired(tx: Tx, kind: WorkKind, leaseMs: number, topic: 
   );
 }
 
+/** One take-over less, where it is still ours. */
+export async function forgiveTakeOver(
+  tx: Tx,
+  kind: WorkKind,
+  claim: { readonly key: string; readonly fence: bigint },
+): Promise<void> {
+  await tx.query(
+    `UPDATE work SET claims = GREATEST(0, work.claims - 1)
+      WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'`,
+    [kind, claim.key, String(claim.fence)],
+  );
+}
+
 /** Keys of a target's due deliveries that are late by a period: the alarm was lost, or there never was one. */
 export async function findOverdueDeliveries(tx: Tx, target: string, lateMs: number, limit: number): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(

@@ -9,6 +9,7 @@ export function databaseFault(error: unknown): DatabaseFault {
   const state = sqlState(error);
   if (state === undefined) return 'unavailable';
   if (BLOCKED_STATES.has(state)) return 'blocked';
+  if (state === TOO_SLOW) return 'slow';
   if (state === IDLE_IN_TRANSACTION) return 'idle';
   const stateClass = state.slice(0, 2);
   // A day without a partition is our fault and not the item's; it is mended as soon as the partition is made.
@@ -31,8 +32,10 @@ function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
-/** Lock not available, deadlock, serialisation failure, statement cancelled by its time-out. */
-const BLOCKED_STATES: ReadonlySet<string> = new Set(['55P03', '40P01', '40001', '57014']);
+/** Lock not available, deadlock, serialisation failure, no room for more locks (or none for anything else). */
+const BLOCKED_STATES: ReadonlySet<string> = new Set(['55P03', '40P01', '40001', '53200']);
+/** Statement cancelled by its time-out. */
+const TOO_SLOW = '57014';
 /** The session was ended because its transaction stood still: `idle_in_transaction_session_timeout`. */
 const IDLE_IN_TRANSACTION = '25P03';
 /** Data exception, integrity violation, program limit exceeded. */

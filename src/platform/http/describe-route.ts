@@ -17,7 +17,7 @@ export interface RouteDescription {
   readonly security: readonly ('access_key' | 'api_key' | 'password' | 'signature')[];
   /** Each good answer with an example of it. */
   readonly answers: Readonly<Record<number, GoodAnswer>>;
-  /** Every code that the route can refuse with. */
+  /** Every code that the route can refuse with, but for a database that is away, which no route is spared. */
   readonly codes: readonly Code[];
 }
 
@@ -43,7 +43,12 @@ export function describeRoute(route: RouteDescription): MethodDecorator {
     }),
   );
   const byStatus = new Map<number, Code[]>();
-  for (const code of route.codes) byStatus.set(CODES[code].status, [...(byStatus.get(CODES[code].status) ?? []), code]);
+  // Whoever has to identify himself asks for something that lies in the database.
+  const codes = new Set<Code>([
+    ...route.codes,
+    ...(route.security.length === 0 ? [] : (['storage.unavailable'] as const)),
+  ]);
+  for (const code of codes) byStatus.set(CODES[code].status, [...(byStatus.get(CODES[code].status) ?? []), code]);
   const bad = [...byStatus].map(([status, codes]) =>
     ApiResponse({
       status,

@@ -56,10 +56,11 @@ interface Answering extends Outgoing {
 
 const RETRY_AFTER_SECONDS = 2;
 
+/** Also where it is there and gave a lock, or an answer, too late: the same request may pass a moment later. */
 function isDatabaseAway(error: unknown): boolean {
   if (!isDatabaseError(error)) return false;
   const fault = databaseFault(error);
-  return fault === 'unavailable' || fault === 'idle';
+  return fault !== 'item' && fault !== 'bug';
 }
 
 function databaseAway(cause: unknown): SyncError {

@@ -2,9 +2,19 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LinkService } from '../../../src/flow/id-map/link.service.js';
 import { PendingCreateService } from '../../../src/flow/id-map/pending-create.service.js';
 import { ParkedEvents } from '../../../src/flow/process-event/parked-events.js';
+import type { Contract, EventType } from '../../../src/domain/contract/contract.js';
 import { newInternalId } from '../../../src/domain/ids.js';
 import type { ShopEvent } from '../../support/shop-event.js';
 import { stepsShop } from '../../support/steps-shop.js';
+import { wireServices } from '../../support/wired-services.js';
+
+/** The same, but nothing waits for what it refers to. */
+function contractThatCreates(contract: Contract): Contract {
+  const eventTypes = [...contract.eventTypes].map(([name, type]): [string, EventType] => {
+    return [name, { ...type, references: type.references.map((rule) => ({ ...rule, missing: 'create' })) }];
+  });
+  return { ...contract, eventTypes: new Map(eventTypes) };
+}
 
 describe('an event that refers to something that nobody knows yet', () => {
   const shop = stepsShop();
@@ -120,6 +130,29 @@ describe('an event that refers to something that nobody knows yet', () => {
     expect(await shop.second.get(ParkedEvents).sweep()).toBe(1);
     await shop.run(shop.second);
     expect(await shop.standing('order:O-10:v1')).toMatchObject({ outcome: 'applied' });
+  });
+
+  test('is judged anew by a contract that lets it go on, or that waits for something else', async () => {
+    await shop.process(order('O-20', 'P-20'));
+    const mended = await wireServices(contractThatCreates(shop.contract), shop.databaseUrl, 2);
+    try {
+      // By the same contract there is nothing new.
+      expect(await shop.second.get(ParkedEvents).sweep()).toBe(0);
+      expect(await mended.get(ParkedEvents).sweep()).toBe(1);
+      await shop.run(mended);
+      expect(await shop.standing('order:O-20:v1')).toMatchObject({ outcome: 'applied' });
+    } finally {
+      await mended.close();
+    }
+  });
+
+  test('is one of a batch that names more than can be locked at once: it is divided, and no attempt is spent', async () => {
+    const many = (at: number): readonly string[] => Array.from({ length: 400 }, (_, n) => `P-${at}-${n}`);
+    await shop.process(...[1, 2, 3, 4].map((at) => order(`O-many-${at}`, ...many(at))));
+    expect(await shop.query(`SELECT status, retry_count, count(*)::int FROM work GROUP BY 1, 2`)).toEqual([
+      { status: 'waiting', retry_count: 0, count: 4 },
+    ]);
+    expect(await shop.query(`SELECT DISTINCT status FROM trace`)).toEqual([{ status: 'PARKED' }]);
   });
 
   test('becomes a dead letter with its reason when its time is over', async () => {

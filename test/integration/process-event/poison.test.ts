@@ -26,4 +26,27 @@ describe('an event that ends its workers', () => {
       { event_id: poison, status: 'DEAD', code: 'work.poison' },
     ]);
   });
+
+  test('is none where it was the database that stopped them all, and they came back', async () => {
+    const { eventId } = await shop.first.get(InboxService).remember(shop.event({ externalId: 'outage' }));
+    const expire = async (): Promise<unknown> =>
+      shop.query(`UPDATE work SET status = 'processing', lease_until = now() - interval '1 s' WHERE key = $1`, [
+        eventId,
+      ]);
+    await shop.query(
+      `CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`,
+    );
+    await shop.query('CREATE TRIGGER disk_full BEFORE INSERT ON trace FOR EACH ROW EXECUTE FUNCTION disk_full()');
+    for (let outage = 0; outage < 7; outage++) {
+      await expire();
+      await expect(shop.second.get(EventRunner).takeOver()).rejects.toThrow('could not extend file');
+    }
+    await shop.query('DROP FUNCTION disk_full CASCADE');
+    await expire();
+    await shop.second.get(EventRunner).takeOver();
+    expect(await shop.query('SELECT status FROM trace WHERE event_id = $1', [eventId])).toEqual([
+      { status: 'COMPLETED' },
+    ]);
+  });
 });
