@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomFrom } from '../../support/random-from.js';
 import { generateFacts } from '../long-run/generate-facts.js';
-import { WITH_STATES } from '../long-run/scope.js';
+import { LONG_RUN } from '../long-run/scope.js';
 import { compareWorlds } from './compare-worlds.js';
 import { expectedWorld } from './expected-world.js';
 import type { ExpectedWorld } from './expected-world.js';
@@ -9,8 +9,8 @@ import type { ObservedWorld } from './observed-world.js';
 
 /** The checker itself is checked: it must see each violation, and none where there is none. */
 describe('the checker of the long run', () => {
-  const facts = generateFacts(2_000, WITH_STATES.rules, randomFrom(7));
-  const expected = expectedWorld(facts, WITH_STATES.rules);
+  const facts = generateFacts(2_000, LONG_RUN.rules, randomFrom(7));
+  const expected = expectedWorld(facts, LONG_RUN.rules);
   const customer = 'customer C-1';
 
   /** The world as it should be, with changes. */
@@ -20,7 +20,7 @@ describe('the checker of the long run', () => {
 
   test('finds nothing in a world that is as it should be, in whatever order the facts are told', () => {
     expect(compareWorlds(expected, observed())).toEqual({ lost: [], doubled: [], wrong: [] });
-    const reversed = expectedWorld([...facts].reverse(), WITH_STATES.rules);
+    const reversed = expectedWorld([...facts].reverse(), LONG_RUN.rules);
     expect(compareWorlds(reversed, observed())).toEqual({ lost: [], doubled: [], wrong: [] });
   });
 
@@ -47,7 +47,7 @@ describe('the checker of the long run', () => {
       payload: { customer_id: 'nobody' },
     };
     const sent = [stock(1, 5, 9), machine(2, 'IDLE'), stock(2, -2, 4), machine(1, 'RUNNING'), stock(1, 5, 9), order];
-    const world = expectedWorld(sent, WITH_STATES.rules);
+    const world = expectedWorld(sent, LONG_RUN.rules);
     expect(world.entities).toMatchObject([
       { type: 'stock', data: { quantity: 3, largest: 9, notes: [{ note_id: 'N-1' }, { note_id: 'N-2' }] } },
       { type: 'machine', data: { shown: 'IDLE' }, path: ['IDLE', 'RUNNING', 'IDLE'] },

@@ -7,7 +7,7 @@ export interface Scope {
   readonly rules: Rules;
 }
 
-const events = (missing: 'create' | 'wait'): Readonly<Record<string, EventRules>> => ({
+const EVENTS: Readonly<Record<string, EventRules>> = {
   'customer.updated': { effect: { kind: 'replaces' }, targets: ['erp', 'wms'] },
   'customer.deleted': { effect: { kind: 'deletes' }, targets: [] },
   'payment.completed': { effect: { kind: 'adds fields' }, targets: ['erp'] },
@@ -23,9 +23,9 @@ const events = (missing: 'create' | 'wait'): Readonly<Record<string, EventRules>
   'order.placed': {
     effect: { kind: 'replaces' },
     targets: ['erp', 'wms'],
-    refersTo: { member: 'customer_id', type: 'customer', missing },
+    refersTo: { member: 'customer_id', type: 'customer', missing: 'wait' },
   },
-});
+};
 
 /** One way through and no versions. */
 const PARCEL: Graph = { PACKED: ['SHIPPED'], SHIPPED: ['DELIVERED'], DELIVERED: ['SIGNED'], SIGNED: [] };
@@ -41,17 +41,11 @@ const CLAIM: Graph = {
 /** Round and round: only versions tell late from early. */
 const MACHINE: Graph = { IDLE: ['RUNNING'], RUNNING: ['IDLE', 'BROKEN'], BROKEN: ['IDLE'] };
 
-/** Everything but states and waiting references. */
-export const WITHOUT_STATES: Scope = {
-  contract: 'test/faults/faults-contract.yaml',
-  rules: { events: events('create'), graphs: {} },
-};
-
-export const WITH_STATES: Scope = {
+export const LONG_RUN: Scope = {
   contract: 'test/faults/faults-states-contract.yaml',
   rules: {
     events: {
-      ...events('wait'),
+      ...EVENTS,
       'parcel.moved': { effect: { kind: 'adds fields' }, targets: ['wms'] },
       'claim.moved': { effect: { kind: 'adds fields' }, targets: [] },
       'machine.moved': { effect: { kind: 'replaces' }, targets: ['erp'] },

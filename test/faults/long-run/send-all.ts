@@ -6,6 +6,8 @@ import type { Sending } from './sendings.js';
 const SENDERS = 16;
 const BATCH_MAX = 5;
 const PAUSE_MS = 50;
+/** A process that was frozen may find that the request came too slowly. */
+const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export interface Sent {
   /** Refusals that trying again will not mend; there is no reason for any. */
@@ -63,8 +65,9 @@ async function sendBatch(
   if (only !== undefined && batch.length === 1) {
     const { status, body } = await client.sendEvent(only.text, CRM);
     if (status >= 200 && status < 300) return [];
-    if (status < 500 && status !== 429) refusals.push(`${only.fact.idempotency_key} ${status} ${String(body.code)}`);
-    return status >= 500 || status === 429 ? batch : [];
+    if (status >= 500 || LATER.has(status)) return batch;
+    refusals.push(`${only.fact.idempotency_key} ${status} ${String(body.code)}`);
+    return [];
   }
   const { status, body } = await client.sendBatch(
     batch.map(({ text }) => JSON.parse(text) as unknown),
