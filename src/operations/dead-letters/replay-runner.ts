@@ -11,7 +11,8 @@ import { periodically, type StopPeriodic } from '../../platform/periodically.js'
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { nextLetters, type LetterFilter, type LetterPlace } from './dead-letters.sql.js';
 import type { LetterWish } from './letter-wish.js';
-import { isUnreadWebhook, ReplayLetter, type LetterInHand } from './replay-letter.js';
+import { isUnreadWebhook, LettersInHand, type LetterInHand } from './letters-in-hand.js';
+import { ReplayLetter } from './replay-letter.js';
 import { ReplayWebhook } from './replay-webhook.js';
 import { advance, claimStep, endReplay, scheduleStep, type ReplayRow } from './replays.sql.js';
 
@@ -34,6 +35,7 @@ export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly database: Database,
+    private readonly inHand: LettersInHand,
     private readonly letters: ReplayLetter,
     private readonly webhooks: ReplayWebhook,
     private readonly log: Log,
@@ -86,7 +88,7 @@ export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationSh
     const { replay_id, reason, operator } = replay;
     const wish = { letterId: place.key, reason, operator, isDryRun: false, ifMatch: undefined };
     try {
-      const held = await this.letters.find(place.key);
+      const held = await this.inHand.find(place.key);
       if (held === undefined || held.letter.dead_at !== place.dead_at)
         return await this.count(replay_id, place, SUPERSEDED);
       if (isUnreadWebhook(held)) return await this.replayWebhook(replay_id, place, wish);
