@@ -86,7 +86,30 @@ describe('dead letters over HTTP', () => {
     }
     expectProblem(await repair('replays', { pace: 0 }), 'request.invalid');
     expectProblem(await repair('replays', { filter: { colour: 'red' } }), 'request.invalid');
+    expectProblem(await repair('replays', { filter: [] }), 'request.invalid');
+    expectProblem(await repair('replays', { filter: [{ target: 'nobody' }] }), 'request.invalid');
     expectProblem(await repair('replays', { reason: '' }), 'request.invalid');
+  });
+
+  test.each([LETTERS, `${LETTERS}/groups`, '/v1/events', '/v1/admin/audit'])(
+    '400 for a time that the database cannot hold, in %s',
+    async (route) => {
+      for (const time of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59']) {
+        const query = `from=${encodeURIComponent(time)}`;
+        expectProblem(await shop.ask('operator', `GET ${route}?${query}`), 'request.invalid');
+      }
+      const farEast = encodeURIComponent('2025-01-01T00:00:00+23:59');
+      expect((await shop.ask('operator', `GET ${route}?from=${farEast}`)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['0000-01-01T00:00:00Z', 'a'],
+    ['2025-01-01T00:00:00+23:59', 'a\u0000'],
+    ['2025-01-01T00:00:00Z', '\u0000'],
+  ])('400 for a cursor that is none: %j, %j', async (...place) => {
+    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url');
+    expectProblem(await shop.ask('viewer', `GET ${LETTERS}?cursor=${cursor}`), 'request.invalid');
   });
 
   test('a dry run and a stale tag change nothing; a discard is audited without secrets', async () => {

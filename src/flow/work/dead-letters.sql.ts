@@ -19,7 +19,8 @@ export function reviveDeadLetter(tx: Tx, letter: DeadLetter): Promise<{ wake: bi
   return tx.query<{ wake: bigint }>(
     `UPDATE work
         SET status = 'due', next_retry_time = now(), retry_count = 0, claims = 0, wake = nextval('work_wakes'),
-            reject_reason = NULL, reject_detail = NULL, failure_class = NULL, waits_for = NULL, dead_at = NULL
+            retry_interval_ms = 0, reject_reason = NULL, reject_detail = NULL, failure_class = NULL, waits_for = NULL,
+            wait_until = NULL, dead_at = NULL
       WHERE work.kind = $1 AND work.key = $2 AND work.status = 'dead' AND work.wake = $3 AND work.fence = $4
      RETURNING work.wake`,
     [letter.kind, letter.key, String(letter.wake), String(letter.fence)],

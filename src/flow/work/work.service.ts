@@ -6,8 +6,6 @@ import {
   claimByKey,
   claimDue,
   deleteClaimed,
-  deleteDead,
-  findDead,
   findOverdueDeliveries,
   forgiveTakeOver,
   rescheduleClaimed,
@@ -104,16 +102,6 @@ export class WorkService {
     const [row] = await rescheduleClaimed(tx, { kind, key, fence, delayMs, attempts, code, detail, failureClass });
     if (row === undefined) throw new LeaseLost([key]);
     return row.wake;
-  }
-
-  /** Whether it was given up and still waits for somebody. */
-  async isDead(tx: Tx, kind: WorkKind, key: string): Promise<boolean> {
-    return (await findDead(tx, kind, key)).length > 0;
-  }
-
-  /** Ends a dead letter. False when it is none any more. */
-  async endDead(tx: Tx, kind: WorkKind, key: string): Promise<boolean> {
-    return (await deleteDead(tx, kind, key)).length > 0;
   }
 
   /** See the statement: returns the deliveries that need an alarm now. */

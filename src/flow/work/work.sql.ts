@@ -159,21 +159,6 @@ export function buryClaimed(
   );
 }
 
-export function findDead(tx: Tx, kind: WorkKind, key: string): Promise<{ key: string }[]> {
-  return tx.query<{ key: string }>(
-    `SELECT work.key FROM work WHERE work.kind = $1 AND work.key = $2 AND work.status = 'dead'`,
-    [kind, key],
-  );
-}
-
-/** Closes a dead letter. Zero rows: somebody else closed it, or it was armed again. */
-export function deleteDead(tx: Tx, kind: WorkKind, key: string): Promise<{ key: string }[]> {
-  return tx.query<{ key: string }>(
-    `DELETE FROM work WHERE work.kind = $1 AND work.key = $2 AND work.status = 'dead' RETURNING work.key`,
-    [kind, key],
-  );
-}
-
 export interface ArmRow {
   readonly key: string;
   readonly topic: string;

@@ -30,16 +30,16 @@ export class AuditService {
 
   /** In the transaction of the deed itself. Credentials of ours that stand in a text are struck out. */
   async record(tx: Tx, deed: Deed): Promise<void> {
-    const kept = (text: string): string => this.credentials.withoutSecrets(text);
+    const kept = (value: Renderable): string => this.credentials.withoutSecretsInJson(renderJson(value));
     await insertAudit(tx, {
       audit_id: uuidV7(this.clock.nowMs()),
       actor: deed.actor,
       action: deed.action,
       subject: deed.subject,
-      reason: kept(deed.reason),
+      reason: this.credentials.withoutSecrets(deed.reason),
       correlation_id: deed.correlationId ?? null,
-      before: deed.before === undefined ? null : kept(renderJson(deed.before)),
-      after: deed.after === undefined ? null : kept(renderJson(deed.after)),
+      before: deed.before === undefined ? null : kept(deed.before),
+      after: deed.after === undefined ? null : kept(deed.after),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsOptional, IsString, Length, Matches, ValidateNested } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsString, Length, Matches, ValidateNested } from 'class-validator';
 import type { FilterWords } from './letter-filter.js';
 
 /** A wish to do something about what was given up. */
@@ -73,6 +73,8 @@ export class LetterFilterBody implements FilterWords {
 export class BulkReplayRequest extends LetterRequest {
   @ApiPropertyOptional({ type: LetterFilterBody, description: 'Absent: every letter.' })
   @IsOptional()
+  // A list of filters would be checked one by one, and then read as a filter without a word: every letter.
+  @IsObject()
   @ValidateNested()
   @Type(() => LetterFilterBody)
   filter?: LetterFilterBody;
@@ -104,4 +106,16 @@ export class EditRequest extends LetterRequest {
   @ApiPropertyOptional({ type: [Object], example: [{ system: 'erp', external_id: 'ERP-C456' }] })
   @IsOptional()
   links?: unknown;
+
+  @ApiPropertyOptional({ example: 'SHIPPED', description: 'The state that the event names.' })
+  @IsOptional()
+  state?: unknown;
+
+  @ApiPropertyOptional({ example: 'PAID' })
+  @IsOptional()
+  expected_current_state?: unknown;
+
+  @ApiPropertyOptional({ type: Object, example: { max_retry: 5 }, description: 'What applies when it fails.' })
+  @IsOptional()
+  retry?: unknown;
 }

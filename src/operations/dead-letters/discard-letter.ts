@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 import { AuditService } from '../audit/audit.service.js';
 import { checkTag, inOperatorsWords, letterNotFound, type LetterWish } from './letter-wish.js';
-import { ReplayLetter, type LetterInHand } from './replay-letter.js';
+import { LettersInHand, type LetterInHand } from './letters-in-hand.js';
 
 export interface LetterDiscarded {
   readonly letter_id: string;
@@ -24,7 +24,7 @@ const DELIVERY_STAYS = 'stays behind until the next revision of the entity, whic
 export class DiscardLetter {
   constructor(
     private readonly database: Database,
-    private readonly replays: ReplayLetter,
+    private readonly inHand: LettersInHand,
     private readonly letters: DeadLettersService,
     private readonly trace: TraceService,
     private readonly audit: AuditService,
@@ -33,7 +33,7 @@ export class DiscardLetter {
 
   /** @throws SyncError `dead_letter.not_found`, `dead_letter.changed` */
   async discard(wish: LetterWish): Promise<LetterDiscarded> {
-    const held = await this.replays.find(wish.letterId);
+    const held = await this.inHand.find(wish.letterId);
     if (held === undefined) throw letterNotFound(wish.letterId);
     const { letter } = held;
     checkTag(letter, wish.ifMatch);

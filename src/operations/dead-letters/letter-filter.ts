@@ -1,6 +1,7 @@
 import { parseInternalId } from '../../domain/ids.js';
-import { instantMicros } from '../../domain/instant.js';
+import { formatInstant } from '../../domain/instant.js';
 import { SyncError } from '../../domain/sync-error.js';
+import { readInstant } from '../../platform/http/page-query.js';
 import type { LetterFilter, LetterPlace } from './dead-letters.sql.js';
 
 /** The words of a filter, in a query and in the body of a bulk replay alike. */
@@ -46,9 +47,8 @@ export function readLetterFilter(words: FilterWords): LetterFilter {
 }
 
 function instant(name: string, text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (instantMicros(text) !== undefined) return text;
-  throw new SyncError('request.invalid', `\`${name}\` is an RFC 3339 date-time such as 2025-01-01T00:00:00Z.`);
+  const micros = readInstant(name, text);
+  return micros === undefined ? null : formatInstant(micros);
 }
 
 /** A cursor is opaque to its users. */
@@ -61,8 +61,9 @@ export function readLetterCursor(text: string | undefined): LetterPlace | undefi
   if (text === undefined) return undefined;
   try {
     const [deadAt, key] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
-    if (typeof deadAt === 'string' && instantMicros(deadAt) !== undefined && typeof key === 'string') {
-      return { dead_at: deadAt, key };
+    if (typeof deadAt === 'string' && typeof key === 'string' && !key.includes('\u0000')) {
+      const micros = readInstant('cursor', deadAt);
+      if (micros !== undefined) return { dead_at: formatInstant(micros), key };
     }
   } catch {
     // Not one of ours, as below.

@@ -67,6 +67,9 @@ export function contentView(event: AcceptedEvent): View {
     occurred_at: event.occurred_at ?? undefined,
     links: said?.others.map((other) => ({ system: other.system, external_id: other.externalId })),
     entity_internal_id: said?.internalId,
+    state: event.state ?? undefined,
+    expected_current_state: event.expected_state ?? undefined,
+    retry: event.retry === null ? undefined : new RawJson(event.retry),
     payload: new RawJson(event.payload),
     request: event.request === null ? undefined : new RawJson(event.request),
   };

@@ -5,7 +5,6 @@ import { SyncError } from '../../domain/sync-error.js';
 import { deliveryWorkKey } from '../../domain/business-key.js';
 import { DeadDeliveriesService } from '../../flow/delivery/dead-deliveries.service.js';
 import { DeliveriesService } from '../../flow/delivery/deliveries.service.js';
-import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
 import { InboxService } from '../../flow/inbox/inbox.service.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
 import type { DeadLetter } from '../../flow/work/dead-letter.js';
@@ -17,6 +16,7 @@ import { Alarms, type Alarm } from '../../platform/queues/alarms.js';
 import { AuditService } from '../audit/audit.service.js';
 import { checkTag, inOperatorsWords, letterNotFound, type LetterWish } from './letter-wish.js';
 import { deliveryInWords, EVENT_IN_WORDS } from './letter-view.js';
+import { isUnreadWebhook, LettersInHand, type LetterInHand } from './letters-in-hand.js';
 import { ReplayWebhook, type Replayed } from './replay-webhook.js';
 
 /** What became of the wish to replay an event or a delivery. */
@@ -29,13 +29,6 @@ export interface LetterReplayed {
   readonly dry_run?: true;
 }
 
-/** A letter with the event that it is about: its own, or the one that asked for the delivery. */
-export interface LetterInHand {
-  readonly letter: DeadLetter;
-  readonly eventId: string;
-  readonly event: AcceptedEvent | undefined;
-}
-
 /**
  * Takes up one dead letter again. An event is processed under its own key, a delivery sends the newest state, and a
  * webhook that no rule read is read again. The attempts before stay in the trace; new ones are counted from one.
@@ -44,6 +37,7 @@ export interface LetterInHand {
 export class ReplayLetter {
   constructor(
     private readonly database: Database,
+    private readonly inHand: LettersInHand,
     private readonly letters: DeadLettersService,
     private readonly deadDeliveries: DeadDeliveriesService,
     private readonly deliveries: DeliveriesService,
@@ -61,7 +55,7 @@ export class ReplayLetter {
    *   dead letter any more, `dead_letter.changed`, or what the inbox throws
    */
   async replay(wish: LetterWish): Promise<LetterReplayed | Replayed> {
-    const held = await this.find(wish.letterId);
+    const held = await this.inHand.find(wish.letterId);
     if (held === undefined) return this.withoutLetter(wish);
     const { letter, event } = held;
     checkTag(letter, wish.ifMatch);
@@ -78,15 +72,6 @@ export class ReplayLetter {
       operator: wish.operator,
     });
     return answer;
-  }
-
-  async find(letterId: string): Promise<LetterInHand | undefined> {
-    const letter = await this.letters.find(this.database, letterId);
-    if (letter === undefined) return undefined;
-    const eventId = letter.event_id ?? (await this.deadDeliveries.find(this.database, letter))?.wanted_by;
-    if (eventId === undefined) throw new Error(`Dead letter ${letterId} is about no event.`);
-    const [event] = await this.inbox.events([eventId]);
-    return { letter, eventId, event };
   }
 
   /**
@@ -162,8 +147,4 @@ export class ReplayLetter {
       ...(isDryRun ? { dry_run: true } : {}),
     };
   }
-}
-
-export function isUnreadWebhook({ letter, event }: LetterInHand): boolean {
-  return letter.kind === 'event' && event !== undefined && event.event_type === null;
 }

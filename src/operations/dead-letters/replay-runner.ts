@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
+import { codeClass } from '../../domain/failure-class.js';
 import type { EventId } from '../../domain/ids.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
@@ -10,7 +11,8 @@ import { periodically, type StopPeriodic } from '../../platform/periodically.js'
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { nextLetters, type LetterFilter, type LetterPlace } from './dead-letters.sql.js';
 import type { LetterWish } from './letter-wish.js';
-import { isUnreadWebhook, ReplayLetter, type LetterInHand } from './replay-letter.js';
+import { isUnreadWebhook, LettersInHand, type LetterInHand } from './letters-in-hand.js';
+import { ReplayLetter } from './replay-letter.js';
 import { ReplayWebhook } from './replay-webhook.js';
 import { advance, claimStep, endReplay, scheduleStep, type ReplayRow } from './replays.sql.js';
 
@@ -33,6 +35,7 @@ export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     private readonly database: Database,
+    private readonly inHand: LettersInHand,
     private readonly letters: ReplayLetter,
     private readonly webhooks: ReplayWebhook,
     private readonly log: Log,
@@ -85,14 +88,13 @@ export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationSh
     const { replay_id, reason, operator } = replay;
     const wish = { letterId: place.key, reason, operator, isDryRun: false, ifMatch: undefined };
     try {
-      const held = await this.letters.find(place.key);
+      const held = await this.inHand.find(place.key);
       if (held === undefined || held.letter.dead_at !== place.dead_at)
         return await this.count(replay_id, place, SUPERSEDED);
       if (isUnreadWebhook(held)) return await this.replayWebhook(replay_id, place, wish);
       return await this.revive(replay_id, place, held, wish);
     } catch (error) {
-      // Without a database nothing can be counted; the step is taken again when its lease is over.
-      if (isDatabaseError(error) && databaseFault(error) !== 'item') throw error;
+      if (isOfDatabase(error)) throw error;
       if (!(error instanceof SyncError)) this.log.fault('dead_letter.replay_failed', { letterId: place.key }, error);
       return this.count(replay_id, place, FAILED);
     }
@@ -126,6 +128,12 @@ export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private async count(replayId: string, place: LetterPlace, as: Parameters<typeof advance>[3]): Promise<boolean> {
     return (await advance(this.database, replayId, place, as)).length > 0;
   }
+}
+
+/** It says nothing about the letter, which is not passed; the step is taken again when its lease is over. */
+function isOfDatabase(error: unknown): boolean {
+  if (error instanceof SyncError) return codeClass(error.code) === 'throttled';
+  return isDatabaseError(error) && databaseFault(error) !== 'item';
 }
 
 /** Somebody else took the letter up in the moment in which it was about to be replayed. */

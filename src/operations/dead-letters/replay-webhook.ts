@@ -12,7 +12,8 @@ import { InboxService } from '../../flow/inbox/inbox.service.js';
 import type { ForeseenVerdict } from '../../flow/inbox/verdict.js';
 import { verdictAnswer, type VerdictAnswer } from '../../flow/ingest/verdict-answer.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
-import { WorkService } from '../../flow/work/work.service.js';
+import type { DeadLetter } from '../../flow/work/dead-letter.js';
+import { DeadLettersService } from '../../flow/work/dead-letters.service.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -52,7 +53,7 @@ export class ReplayWebhook {
     private readonly database: Database,
     private readonly clock: DatabaseClock,
     private readonly inbox: InboxService,
-    private readonly work: WorkService,
+    private readonly letters: DeadLettersService,
     private readonly trace: TraceService,
     private readonly audit: AuditService,
     private readonly log: Log,
@@ -66,15 +67,15 @@ export class ReplayWebhook {
    *   a dead letter, or what the inbox throws
    */
   async replay(wish: ReplayWish): Promise<Replayed> {
-    const letter = await this.unreadWebhook(wish.eventId);
-    const items = this.read(letter);
+    const held = await this.unreadWebhook(wish.eventId);
+    const items = this.read(held.event);
     const results = await Promise.all(items.map((item) => this.remember(item)));
     const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
     const status = isRead ? 'COMPLETED' : 'DEAD';
-    await this.record(wish, letter, { status, results });
+    await this.record(wish, held, { status, results });
     this.log.stage('webhook.replayed', {
       eventId: wish.eventId,
-      source: letter.source,
+      source: held.event.source,
       status,
       operator: wish.operator,
     });
@@ -83,20 +84,21 @@ export class ReplayWebhook {
 
   /** What a replay would say now; nothing is remembered. */
   async foretell(eventId: EventId): Promise<Replayed> {
-    const results = await Promise.all(this.read(await this.unreadWebhook(eventId)).map((item) => this.foresee(item)));
+    const { event } = await this.unreadWebhook(eventId);
+    const results = await Promise.all(this.read(event).map((item) => this.foresee(item)));
     const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
     return { event_id: eventId, status: isRead ? 'COMPLETED' : 'DEAD', results, dry_run: true };
   }
 
-  private async unreadWebhook(eventId: EventId): Promise<AcceptedEvent> {
+  private async unreadWebhook(eventId: EventId): Promise<UnreadWebhook> {
     const [event] = await this.inbox.events([eventId]);
     if (event === undefined) throw new SyncError('event.not_found', `There is no event ${quoted(eventId)}.`);
     if (event.event_type !== null) {
       throw notReplayable('It is an event that was read; only webhooks that no rule could read are replayed.');
     }
-    if (!(await this.work.isDead(this.database, 'event', eventId)))
-      throw notReplayable('It is no dead letter any more.');
-    return event;
+    const letter = await this.letters.find(this.database, eventId);
+    if (letter === undefined) throw notReplayable('It is no dead letter any more.');
+    return { letter, event };
   }
 
   private read(letter: AcceptedEvent): readonly ReadItem[] {
@@ -142,21 +144,26 @@ export class ReplayWebhook {
 
   private async record(
     { eventId, reason, operator }: ReplayWish,
-    { correlation_id: correlationId }: AcceptedEvent,
+    { letter, event }: UnreadWebhook,
     { status, results }: Pick<Replayed, 'status' | 'results'>,
   ): Promise<void> {
     const became = results.flatMap((result) => ('event_id' in result ? (result.event_id ?? []) : []));
     const after = { status, events: became.slice(0, EVENTS_NAMED_MAX) };
-    const deed = { actor: operator, action: 'dead_letter.replay', subject: eventId, reason, correlationId };
+    const deed = { actor: operator, action: 'dead_letter.replay', subject: eventId, reason };
     await this.database.transaction(async (tx) => {
-      // Zero rows: another replay closed it, and told so.
-      const isClosed = status === 'COMPLETED' && (await this.work.endDead(tx, 'event', eventId));
-      await this.audit.record(tx, { ...deed, before: { status: 'DEAD' }, after });
+      // False: somebody else closed it, and told so.
+      const isClosed = status === 'COMPLETED' && (await this.letters.end(tx, letter));
+      await this.audit.record(tx, { ...deed, correlationId: event.correlation_id, before: { status: 'DEAD' }, after });
       if (!isClosed) return;
       const detail = `${operator}: ${reason} It became ${became.slice(0, EVENTS_NAMED_MAX).join(', ')}.`;
       await this.trace.write(tx, [{ eventId, node: 'operator', status: 'COMPLETED', outcome: 'replayed', detail }]);
     });
   }
+}
+
+interface UnreadWebhook {
+  readonly letter: DeadLetter;
+  readonly event: AcceptedEvent;
 }
 
 function bodyOf({ payload, request }: AcceptedEvent): WebhookBody {

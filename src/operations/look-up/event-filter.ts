@@ -1,7 +1,6 @@
 import { firstUuidV7 } from '../../domain/ids.js';
-import { instantMicros } from '../../domain/instant.js';
 import { SyncError } from '../../domain/sync-error.js';
-import { readCursor, readLimit } from '../../platform/http/page-query.js';
+import { readCursor, readInstant, readLimit } from '../../platform/http/page-query.js';
 import type { EventFilter } from './look-up.sql.js';
 
 export const EVENT_QUERY = [
@@ -43,10 +42,6 @@ export function readEventFilter(query: EventQuery): Omit<EventFilter, 'event_ids
 }
 
 function bound(name: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const micros = instantMicros(text);
-  if (micros === undefined || micros < 0n) {
-    throw new SyncError('request.invalid', `\`${name}\` is an RFC 3339 date-time such as 2025-01-01T00:00:00Z.`);
-  }
-  return firstUuidV7(Number(micros / 1000n));
+  const micros = readInstant(name, text);
+  return micros === undefined ? undefined : firstUuidV7(Number(micros / 1000n));
 }

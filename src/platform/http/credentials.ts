@@ -42,6 +42,11 @@ export class Credentials {
     return this.known.strikeOut(text);
   }
 
+  /** As above, for JSON text, which stays JSON. */
+  withoutSecretsInJson(text: string): string {
+    return this.known.strikeOutOfJson(text);
+  }
+
   /** The system whose own credential the request shows: its api-key, or its user and password. Works without the body. */
   systemOf(request: Incoming): System | undefined {
     for (const { header, systems, secrets } of this.apiKeys) {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { instantMicros } from '../../domain/instant.js';
 import { SyncError } from '../../domain/sync-error.js';
 
 const LIMIT_DEFAULT = 50;
@@ -28,6 +29,18 @@ export function readLimit(text: string | undefined): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= LIMIT_MAX) return limit;
   throw new SyncError('request.invalid', `\`limit\` is a number from 1 to ${String(LIMIT_MAX)}.`);
+}
+
+/** Microseconds of 10000-01-01T00:00:00Z: RFC 3339 cannot spell what comes then. */
+const INSTANT_END = 253_402_300_800_000_000n;
+
+/** Microseconds since 1970 of a time in a query; before it nothing was ever kept. */
+export function readInstant(name: string, text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const micros = instantMicros(text);
+  if (micros !== undefined && micros >= 0n && micros < INSTANT_END) return micros;
+  const detail = `\`${name}\` is an RFC 3339 date-time since 1970 such as 2025-01-01T00:00:00Z.`;
+  throw new SyncError('request.invalid', detail);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

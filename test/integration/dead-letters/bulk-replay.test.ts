@@ -126,6 +126,33 @@ describe('a replay of many dead letters', () => {
     await shop.query('TRUNCATE work, audit');
   });
 
+  test('does not pass a letter while the database cannot remember what is in it', async () => {
+    await shop.first.get(InboxService).keepUnmatched({
+      source: 'wms',
+      body: '{"lines":[{"id":"L-1"}]}',
+      request: '{}',
+      distinction: [],
+      correlationId: 'p',
+      code: 'webhook.unmatched',
+      reason: 'No rule.',
+    });
+    const filter = readLetterFilter({ kind: 'event' });
+    const wish = { filter, pace: 5, reason: 'The rule is there.', operator: 'oscar' };
+    const { replay_id } = await shop.first.get(ReplaysService).begin(wish);
+    const held = await holdLock(shop.databaseUrl, 'LOCK TABLE events IN SHARE MODE');
+    const blocked = await shop.first
+      .get(ReplayRunner)
+      .runDue()
+      .catch((error: unknown) => error);
+    await held.release();
+    expect(await progress(replay_id)).toMatchObject({ status: 'running', done: 0, failed: 0 });
+    expect(blocked).toMatchObject({ code: 'storage.unavailable' });
+    await letTimePass();
+    await shop.second.get(ReplayRunner).runDue();
+    expect(await progress(replay_id)).toMatchObject({ status: 'done', total: 1, done: 1, failed: 0 });
+    await shop.query('TRUNCATE work, audit');
+  });
+
   test('counts what cannot be replayed as failed and goes on', async () => {
     const inbox = shop.first.get(InboxService);
     const webhook = {

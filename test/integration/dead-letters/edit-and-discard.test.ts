@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { readEnvelope } from '../../../src/domain/envelope/read-envelope.js';
+import type { EventId } from '../../../src/domain/ids.js';
 import { readJson } from '../../../src/domain/json/read-json.js';
 import { InboxService } from '../../../src/flow/inbox/inbox.service.js';
 import { EventRunner } from '../../../src/flow/process-event/event-runner.js';
 import { DiscardLetter } from '../../../src/operations/dead-letters/discard-letter.js';
 import { EditLetter } from '../../../src/operations/dead-letters/edit-letter.js';
 import { ReplayLetter } from '../../../src/operations/dead-letters/replay-letter.js';
+import { named } from '../../support/contract-from.js';
 import { wireShop } from '../../support/wired-shop.js';
 import { deadEvent, wishAbout } from './dead-event.js';
 
@@ -52,6 +55,46 @@ describe('a dead event that a person edits', () => {
         after: `{"event_id":"${became}","changes":[{"at":"/payload/n","before":1,"after":2.50}]}`,
       },
     ]);
+  });
+
+  test('keeps every part of its envelope that the edit does not name', async () => {
+    const text = `{
+      "event_type": "parcel.moved", "idempotency_key": "parcel:P-1:v3", "correlation_id": "process-7",
+      "entity": {
+        "type": "parcel", "system": "crm", "external_id": "P-1", "internal_id": "01890a5d-b1c2-7d11-8a41-6f0f7d0c1e2a"
+      },
+      "links": [{ "system": "erp", "external_id": "E-1" }],
+      "version": 3, "occurred_at": "2025-01-01T12:00:00.123456+08:00",
+      "state": "sent", "expected_current_state": "packed",
+      "retry": { "max_retry": 7, "backoff_base": 2.5, "retry_count": 1, "reject_reason": "theirs" },
+      "payload": { "n": 1 }
+    }`;
+    const { value: envelope, sources: payloadSources } = readJson(text, 'payload');
+    const reception = {
+      contract: shop.contract,
+      source: named(shop.contract.systems, 'crm'),
+      correlationId: 'none',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      nowMicros: 1_800_000_000_000_000n,
+    };
+    const event = readEnvelope({ envelope, payloadSources, headerKey: undefined }, reception);
+    const { eventId } = await shop.first.get(InboxService).remember(event);
+    await shop.query(`UPDATE work SET status = 'dead', dead_at = now(), reject_reason = 'work.poison' WHERE key = $1`, [
+      eventId,
+    ]);
+    const { event_id: became } = await edit(eventId, '{"payload":{"n":2}}');
+    const [before, after] = await Promise.all(
+      [eventId, became].map(async (id) => (await shop.first.get(InboxService).events([id as EventId]))[0]),
+    );
+    expect(before).toMatchObject({ state: 'sent', expected_state: 'packed', retry: expect.stringContaining('7') });
+    expect(after).toEqual({
+      ...before,
+      event_id: became,
+      idempotency_key: 'parcel:P-1:v3~edited',
+      payload: expect.stringMatching(/^\{"n":2\}$/),
+      received_at: expect.any(String),
+    });
+    await runAll();
   });
 
   test('of edits that differ, and a replay at the same moment, one counts', async () => {

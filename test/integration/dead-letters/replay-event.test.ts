@@ -54,6 +54,16 @@ describe('a dead event that is replayed by hand', () => {
     expect(await shop.query(`SELECT data, revision FROM entities ORDER BY internal_id`)).toEqual(before);
   });
 
+  test('waits no longer than new work does when it fails again, and for nothing that it waited for before', async () => {
+    const eventId = await deadEvent(shop, { externalId: 'C-4' });
+    await shop.query(`UPDATE work SET retry_interval_ms = 3600000, wait_until = now() WHERE key = $1`, [eventId]);
+    await shop.first.get(ReplayLetter).replay(wishAbout(eventId));
+    expect(await shop.query('SELECT retry_interval_ms::int, wait_until FROM work WHERE key = $1', [eventId])).toEqual([
+      { retry_interval_ms: 0, wait_until: null },
+    ]);
+    await runAll();
+  });
+
   test('a dry run, and a tag of another state of the letter, change nothing', async () => {
     const eventId = await deadEvent(shop, { externalId: 'C-3' });
     const replay = shop.first.get(ReplayLetter);
