@@ -67,7 +67,7 @@ export const CLAIMS = [
     replacement: 'work.key = mine.key AND',
     test: {
       file: 'test/integration/parking/lost-claim.test.ts',
-      title: 'cannot park it, and whatever else its transaction did is undone',
+      title: 'a worker whose claim was taken over cannot park it, and whatever else its transaction did is undone',
     },
   },
   {
@@ -116,7 +116,7 @@ export const CLAIMS = [
     replacement: '',
     test: {
       file: 'test/integration/parking/lost-claim.test.ts',
-      title: 'cannot park it, and whatever else its transaction did is undone',
+      title: 'a worker whose claim was taken over cannot park it, and whatever else its transaction did is undone',
     },
   },
   {
@@ -257,7 +257,7 @@ export const CLAIMS = [
     replacement: '`-c lock_timeout=${String(LOCK_TIMEOUT_MS * 5)}`',
     test: {
       file: 'test/integration/blocked-statement.test.ts',
-      title: 'gives up after two seconds, and says that it was blocked',
+      title: 'a statement that waits for a lock gives up after two seconds, and says that it was blocked',
     },
   },
   {

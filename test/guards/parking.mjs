@@ -13,7 +13,7 @@ export const PARKING_AND_LOCKS = [
     file: 'src/flow/process-event/await-references.ts',
     text: 'await this.parking.lockUnknown(tx, unknown);',
     replacement: '',
-    test: { file: NAME_LOCK, title: 'makes the landing wait, which then wakes the event' },
+    test: { file: NAME_LOCK, title: 'to park makes the landing wait, which then wakes the event' },
   },
   {
     name: 'name-lock-of-the-lander',
@@ -21,7 +21,7 @@ export const PARKING_AND_LOCKS = [
     file: PARKING,
     text: 'await this.lockUnknown(tx, [id]);',
     replacement: '',
-    test: { file: NAME_LOCK, title: 'makes the event wait, which then finds the id and is not parked' },
+    test: { file: NAME_LOCK, title: 'to land makes the event wait, which then finds the id and is not parked' },
   },
   {
     name: 'entity-lock',
@@ -32,7 +32,7 @@ export const PARKING_AND_LOCKS = [
     replacement: 'ORDER BY entities.internal_id',
     test: {
       file: 'test/integration/process-event/held-entity.test.ts',
-      title: 'is held by one transaction at a time, so that the second one sees what the first one made',
+      title: 'an entity is held by one transaction at a time, so that the second one sees what the first one made',
     },
   },
   {

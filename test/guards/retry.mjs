@@ -83,7 +83,7 @@ export const RETRIES = [
     replacement: 'retryCount + 1',
     test: {
       file: 'test/integration/work/waiting.test.ts',
-      title: 'spends no attempt, and a failure spends one',
+      title: 'waiting spends no attempt, and a failure spends one',
     },
   },
   {
