@@ -43,13 +43,16 @@ async function tryGuards(guards) {
   // Ctrl-C reaches jest as well, whose run then fails; what was started here must still be ended.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void trial.close().then(() => process.exit(1)));
   try {
+    // A test that is red with its guard proves nothing without it.
     const red = await trial.testsThatFailAnyway(guards);
-    for (const { name, reason } of red) console.log(`${name}: ${reason}`);
-    if (red.length > 0) throw new Error('A test that is red with its guard proves nothing without it.');
-    const results = await trial.takeOutEach(guards, (line) => console.log(line));
+    for (const [name, reason] of red) console.log(`${name} | RED ANYWAY | ${reason}`);
+    const results = await trial.takeOutEach(
+      guards.filter(({ name }) => !red.has(name)),
+      (line) => console.log(line),
+    );
     const found = results.filter(({ isFound }) => isFound).length;
-    console.log(`${results.length} guards, ${found} found`);
-    if (found < results.length) process.exitCode = 1;
+    console.log(`${guards.length} guards, ${found} found`);
+    if (found < guards.length) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -19,17 +19,18 @@ export async function openGuardTrial({ copies, isVerbose }) {
   const folders = await Promise.all(Array.from({ length: copies }, copyTree));
   const run = (folder, tests) => runTests(folder, tests, isVerbose);
   return {
-    /** The tests as they are, all in one run: those that do not pass. */
+    /** The tests as they are, all in one run: of those that do not pass, the names of their guards and why. */
     testsThatFailAnyway: async (guards) => {
       const end = await run(
         folders[0],
         guards.map(({ test }) => test),
       );
-      return guards.flatMap(({ name, test }) => {
+      const red = guards.flatMap(({ name, test }) => {
         const { passed, failed } = end.countsOf(test);
         if (passed > 0 && failed === 0) return [];
-        return { name, reason: `${test.title}: ${failed > 0 ? end.reasonOf(test) : 'there is no such test'}` };
+        return [[name, failed > 0 ? end.reasonOf(test) : `There is no test “${test.title}”.`]];
       });
+      return new Map(red);
     },
     /** Each guard is out while its own test runs, and back before the next one goes. */
     takeOutEach: async (guards, print) => {

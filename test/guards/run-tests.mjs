@@ -19,15 +19,16 @@ export async function runTests(folder, tests, isVerbose) {
     ...['--testPathPatterns', [...new Set(tests.map(({ file }) => `/${escaped(file)}$`))].join('|')],
     ...['-t', tests.map((test) => namePattern(test)).join('|')],
   ];
-  const output = await runJest(folder, args);
-  if (isVerbose) process.stderr.write(output);
-  const results = await readFile(report, 'utf8')
-    .then((text) => JSON.parse(text).testResults)
-    .catch(() => {
+  try {
+    const output = await runJest(folder, args);
+    if (isVerbose) process.stderr.write(output);
+    const text = await readFile(report, 'utf8').catch(() => {
       throw new Error(`Jest gave no report:\n${output}`);
     });
-  await rm(reports, { recursive: true, force: true });
-  return endOf(folder, results);
+    return endOf(folder, JSON.parse(text).testResults);
+  } finally {
+    await rm(reports, { recursive: true, force: true });
+  }
 }
 
 /** What became of the tests, by the names that jest gives them. */

@@ -10,7 +10,7 @@ describe('a delivery that ends its workers', () => {
     await eventually(async () => expect(await shop.delivery('C-1')).toMatchObject({ status: 'delivered' }));
     await shop.erp.clearCalls();
     // As five workers leave it that claimed it and did not come back.
-    await shop.query(`UPDATE deliveries SET wanted_revision = wanted_revision + 1, status = 'due'`);
+    await shop.query(`UPDATE deliveries SET dirty_seq = dirty_seq + 1, status = 'due'`);
     await shop.query(
       `INSERT INTO work (kind, key, topic, internal_id, status, fence, lease_until, claims)
        SELECT 'delivery', 'erp:' || internal_id, 'erp', internal_id, 'processing', 1, now() - interval '1 s', 5
