@@ -40,8 +40,6 @@ async function tryGuards(guards) {
   requireNode();
   await installIfNeeded().catch(fail);
   const trial = await openGuardTrial({ copies: options.atOnce, isVerbose: options.verbose }).catch(fail);
-  // Ctrl-C reaches jest as well, whose run then fails; what was started here must still be ended.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void trial.close().then(() => process.exit(1)));
   try {
     // A test that is red with its guard proves nothing without it.
     const red = await trial.testsThatFailAnyway(guards);

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import startServices from '../support/start-services.mjs';
@@ -12,7 +13,7 @@ const LEFT_OUT = new Set(['.git', '.crosswalk', 'node_modules', 'coverage']);
 
 /**
  * Private copies of the tree, on one PostgreSQL and one Redis. The services start once for all runs, so the copies use
- * a configuration without jest's global set-up.
+ * a configuration without jest's global set-up. The copies go when the process ends, however that comes.
  */
 export async function openGuardTrial({ copies, isVerbose }) {
   await startServices();
@@ -46,15 +47,13 @@ export async function openGuardTrial({ copies, isVerbose }) {
       await Promise.all(folders.map(lane));
       return results;
     },
-    close: async () => {
-      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
-      await stopServices();
-    },
+    close: stopServices,
   };
 }
 
 async function copyTree() {
   const folder = await mkdtemp(join(tmpdir(), 'crosswalk-guards-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const filter = (source) => !LEFT_OUT.has(relative(root, source).split(sep)[0]);
   await cp(root, folder, { recursive: true, filter });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');

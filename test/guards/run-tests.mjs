@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What `eventually` waits at most: far above what a test takes, and most tests that turn red wait for nothing else. */
@@ -12,23 +11,20 @@ const BROKEN =
 
 /** Runs these tests, and no others, in a copy of the tree. */
 export async function runTests(folder, tests, isVerbose) {
-  const reports = await mkdtemp(join(tmpdir(), 'crosswalk-guards-report-'));
-  const report = join(reports, 'report.json');
+  const report = join(folder, '.guards-report.json');
+  await rm(report, { force: true });
   const args = [
-    ...['--config', 'test/guards/jest.config.mjs', '--json', '--outputFile', report],
+    // A test that fails may leave something open that would keep jest from ending.
+    ...['--config', 'test/guards/jest.config.mjs', '--forceExit', '--json', '--outputFile', report],
     ...['--testPathPatterns', [...new Set(tests.map(({ file }) => `/${escaped(file)}$`))].join('|')],
-    ...['-t', tests.map((test) => namePattern(test)).join('|')],
+    ...['-t', [...new Set(tests.map(namePattern))].join('|')],
   ];
-  try {
-    const output = await runJest(folder, args);
-    if (isVerbose) process.stderr.write(output);
-    const text = await readFile(report, 'utf8').catch(() => {
-      throw new Error(`Jest gave no report:\n${output}`);
-    });
-    return endOf(folder, JSON.parse(text).testResults);
-  } finally {
-    await rm(reports, { recursive: true, force: true });
-  }
+  const output = await runJest(folder, args);
+  if (isVerbose) process.stderr.write(output);
+  const text = await readFile(report, 'utf8').catch(() => {
+    throw new Error(`Jest gave no report:\n${output}`);
+  });
+  return endOf(folder, JSON.parse(text).testResults);
 }
 
 /** What became of the tests, by the names that jest gives them. */
@@ -75,7 +71,13 @@ function runJest(folder, args) {
     const child = spawn(process.execPath, [jest, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
+    // Whoever ends the trial ends what it started.
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end);
     child.once('error', reject);
-    child.once('close', () => resolve(output));
+    child.once('close', () => {
+      process.off('exit', end);
+      resolve(output);
+    });
   });
 }
