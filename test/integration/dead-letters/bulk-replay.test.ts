@@ -76,6 +76,45 @@ describe('a replay of many dead letters', () => {
     await shop.query('TRUNCATE work, audit');
   });
 
+  /** Begins a step that stands still before its first letter, until the events can be read again. */
+  async function stepThatStandsStill(): Promise<{ readonly end: () => Promise<unknown> }> {
+    const held = await holdLock(shop.databaseUrl, 'LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
+    const step = shop.first.get(ReplayRunner).step();
+    await eventually(async () =>
+      expect(
+        await shop.query(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1),
+    );
+    return { end: async () => held.release().then(() => step) };
+  }
+
+  test('leaves a step to the process that has it, until its lease is over', async () => {
+    await deadEvents('L', 2);
+    const replayId = await begin(2);
+    await letTimePass();
+    const step = await stepThatStandsStill();
+    const [row] = await shop.query(
+      `SELECT next_step_at > now() + interval '30 s' AS is_taken FROM replays WHERE replay_id = $1`,
+      [replayId],
+    );
+    await step.end();
+    expect(row).toEqual({ is_taken: true });
+    await shop.query('TRUNCATE work, audit, replays');
+  });
+
+  test('that is cancelled in the middle of a step touches no further letter', async () => {
+    await deadEvents('M', 2);
+    const replayId = await begin(2);
+    const step = await stepThatStandsStill();
+    await shop.second.get(ReplaysService).cancel(replayId, { reason: 'Too early.', operator: 'oscar' });
+    await step.end();
+    expect(await shop.query(`SELECT status FROM work WHERE status = 'dead'`)).toHaveLength(2);
+    expect(await progress(replayId)).toMatchObject({ status: 'cancelled', done: 0 });
+    await shop.query('TRUNCATE work, audit, replays');
+  });
+
   test('goes on where a process that was killed had come to, when its lease is over', async () => {
     await deadEvents('B', 3);
     const replayId = await begin(3);

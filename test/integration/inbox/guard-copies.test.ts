@@ -36,6 +36,7 @@ describe('the duplicate guard', () => {
     closeLater(async () => redisProxy.close());
     inbox = await openGuardedInbox({ contract, databaseUrl: proxy.url, redisUrl: redisProxy.url, ...PATIENT });
     closeLater(async () => inbox.close());
+    await inbox.makeCopiesUsual();
   });
 
   const guardKeys = async (part = ''): Promise<string[]> => redis.keys(`${inbox.prefix}:guard:*${part}*`);
@@ -61,7 +62,6 @@ describe('the duplicate guard', () => {
   });
 
   test('answers a copy where copies are usual, while PostgreSQL says nothing', async () => {
-    await inbox.makeCopiesUsual();
     const first = await inbox.send({ externalId: 'known' });
     await teach('known');
     await eventually(() => expect(inbox.guard.isOn).toBe(true));

@@ -183,8 +183,13 @@ describe('an event that refers to something that nobody knows yet', () => {
       `UPDATE work SET waits_for = '{mapping:crm:product:P-12}', wait_until = now() - interval '1 second'
         WHERE status = 'waiting'`,
     );
-    // Hundreds of others are looked at before it, so the deadline finds it first.
-    await shop.first.get(ParkedEvents).sweep();
+    // The sweep looks at so many others before it that the deadline finds it first.
+    await shop.query(
+      `INSERT INTO work (kind, key, topic, status, waits_for, wait_until)
+       SELECT 'event', '!' || n, 'crm', 'waiting', 'mapping:crm:product:nobody', now() + interval '1 hour'
+         FROM generate_series(1, 500) n`,
+    );
+    await shop.second.get(ParkedEvents).sweep();
     await shop.run();
     expect(await shop.standing('order:O-12:v1')).toMatchObject({ outcome: 'applied' });
   });

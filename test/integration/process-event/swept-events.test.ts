@@ -85,6 +85,36 @@ describe('events that nobody is told about', () => {
     expect(await statuses(eventId)).toEqual(['COMPLETED']);
   });
 
+  test('whose worker did not come back are taken over by the sweep', async () => {
+    const eventId = newEventId(Date.now());
+    await workers.database.transaction(async (tx) => {
+      await insertEvents(tx, [eventRow(shopEvent(contract, { externalId: 'C-abandoned' }), eventId)], 1);
+      await tx.query(
+        `UPDATE work SET status = 'processing', fence = 1, lease_until = now() - interval '1 s' WHERE key = $1`,
+        [eventId],
+      );
+    });
+    await eventually(async () => expect(await statuses(eventId)).toEqual(['COMPLETED']));
+  });
+
+  test('that are parked and were not woken go on by the sweep', async () => {
+    const eventId = newEventId(Date.now());
+    await workers.database.transaction(async (tx) => {
+      await insertEvents(tx, [eventRow(shopEvent(contract, { externalId: 'C-parked' }), eventId)], 1);
+      // What it waits for has happened: the map knows it.
+      await tx.query(
+        `INSERT INTO mappings (mapping_id, internal_id, entity_type, system, external_id, raw_external_id, state, origin)
+         VALUES (gen_random_uuid(), gen_random_uuid(), 'customer', 'crm', 'C-known', 'C-known', 'linked', 'seen')`,
+      );
+      await tx.query(
+        `UPDATE work SET status = 'waiting', waits_for = 'mapping:crm:customer:C-known',
+                wait_until = now() + interval '1 hour' WHERE key = $1`,
+        [eventId],
+      );
+    });
+    await eventually(async () => expect(await statuses(eventId)).toEqual(['COMPLETED']));
+  });
+
   test('that failed and whose alarm was thrown away are tried again by the sweep', async () => {
     const eventId = await failOnce('O-alarmless');
     await workers.get<Queue>(getQueueToken(EVENT_RETRIES_QUEUE)).obliterate({ force: true });

@@ -1,0 +1,4 @@
+import type { GuardGroup } from './guards.mjs';
+
+/** What docs/guards.md holds. */
+export function guardsPage(groups: readonly GuardGroup[]): string;
