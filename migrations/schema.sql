@@ -251,6 +251,7 @@ CREATE TABLE work (
   failure_class text,
   retry_interval_ms double precision NOT NULL DEFAULT 0,
   dead_at timestamp with time zone,
+  waited_for text[],
   CONSTRAINT work_pkey PRIMARY KEY (kind, key),
   CONSTRAINT work_dead_at CHECK (((status <> 'dead'::text) OR (dead_at IS NOT NULL))),
   CONSTRAINT work_failure_class CHECK ((failure_class = ANY (ARRAY['retryable'::text, 'throttled'::text, 'final'::text, 'auth'::text]))),

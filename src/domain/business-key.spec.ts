@@ -5,7 +5,6 @@ import {
   composeKey,
   createCallKey,
   deliveryWorkKey,
-  eventWorkKey,
   guardKey,
   idempotencyKeyProblem,
   keyScope,
@@ -134,7 +133,6 @@ describe('the key of a call', () => {
       updateCallKey('wms', 'e1', 1n),
       deliveryWorkKey('erp', 'e1'),
       deliveryWorkKey('wms', 'e1'),
-      eventWorkKey('e1'),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -85,11 +85,6 @@ export function editedKey(idempotencyKey: string): string {
 
 const EDITED = '~edited';
 
-/** Work of one event: stops a second processing of it. */
-export function eventWorkKey(eventId: string): string {
-  return eventId;
-}
-
 /** Work of one (target, entity): stops two calls about one entity at one target from overlapping. */
 export function deliveryWorkKey(target: string, internalId: string): string {
   return composeKey([target, internalId]);

@@ -94,7 +94,12 @@ describe('a transition is judged by the graph and the path', () => {
       'refused: CANCELLED does not lie on a way from PAYING to PAID, between which it would belong',
     ],
     [ORDER, 'CREATED PAYING@2 PAID@5', 'PAYING@3', 'passed CREATED PAYING@2 PAID@5'],
-    [ORDER, 'CREATED PAYING@2 PAID@5', 'CREATED>PAYING@1', 'passed CREATED PAYING@2 PAID@5'],
+    // The earlier of two that name one state stands in the path.
+    [ORDER, 'CREATED PAYING@2 PAID@5', 'PAYING@1', 'passed CREATED PAYING@1 PAID@5'],
+    [ORDER, 'CREATED PAYING@2 PAID@5', 'CREATED>PAYING@1', 'passed CREATED PAYING@1 PAID@5'],
+    [ORDER, 'CREATED PAYING@2 PAID@5', 'PAID@4', 'passed CREATED PAYING@2 PAID@4'],
+    [ORDER, 'CREATED PAYING@2', 'PAYING@3', 'confirmed CREATED PAYING@2'],
+    [ORDER, 'CREATED PAYING@2', 'PAYING@2', 'confirmed CREATED PAYING@2'],
     // Equal ones are not late.
     [ORDER, 'CREATED PAYING@5', 'PAID@5', 'move CREATED PAYING@5 PAID@5'],
     // Circles.

@@ -1,5 +1,5 @@
 import type { EventId } from '../ids.js';
-import { currentState, insertStep, latePlace, type Path } from './path.js';
+import { currentState, insertStep, latePlace, replaceStep, type Path } from './path.js';
 import { hasEdge, predecessorsOf, reaches, type StateGraph } from './state-graph.js';
 
 /** What an event asks for. Both states are states of the graph. */
@@ -16,7 +16,7 @@ export type Judgement =
   | { readonly kind: 'move'; readonly path: Path }
   /** The entity is there already; a cyclic graph remembers in the path that it was so at this order value. */
   | { readonly kind: 'confirmed'; readonly path: Path }
-  /** The event comes late. The path is a new one where the step found its place in it, else the same. */
+  /** The event comes late. The path is a new one where the step found its place in it or took one over, else the same. */
   | { readonly kind: 'passed'; readonly path: Path }
   /** Too early: once the entity has come to one of these states, the event is to be judged again. */
   | { readonly kind: 'wait'; readonly states: readonly string[] }
@@ -29,7 +29,8 @@ export type Judgement =
  * values, and without them where each says which state it expects, or where the graph is a chain.
  *
  * An event whose order value is lower than the newest of the path is late: it moves nothing, but takes its place among
- * the steps where the graph allows it there. Equal order values are not late; then the graph decides.
+ * the steps where the graph allows it there. Equal order values are not late; then the graph decides. Where no state
+ * comes twice, the lowest of the order values that name a state stands in the path, with its event.
  */
 export function judgeTransition(graph: StateGraph, path: Path, transition: Transition): Judgement {
   const place = latePlace(path, transition.order);
@@ -43,10 +44,14 @@ export function judgeTransition(graph: StateGraph, path: Path, transition: Trans
 function judgeLate(graph: StateGraph, path: Path, transition: Transition, place: number): Judgement {
   const before = path[place - 1]?.state ?? graph.initial;
   const after = path[place]?.state ?? currentState(path);
-  const { target, expected } = transition;
+  const { target, expected, order, eventId } = transition;
   if (comesFrom(graph, before, transition) && isOrReaches(graph, target, after)) {
-    const isNews = graph.isCyclic || (target !== before && target !== after);
-    return { kind: 'passed', path: isNews ? withStep(path, transition, place) : path };
+    if (graph.isCyclic || (target !== before && target !== after)) {
+      return { kind: 'passed', path: withStep(path, transition, place) };
+    }
+    // The entity came to `after` earlier than the path knew, and so it would stand there had this event come first.
+    const isEarlier = target === after;
+    return { kind: 'passed', path: isEarlier ? replaceStep(path, { state: target, order, eventId }, place) : path };
   }
   if (wasIn(path, target) || wasIn(path, expected)) return { kind: 'passed', path };
   return refused(`${target} does not lie on a way from ${before} to ${after}, between which it would belong`);

@@ -45,6 +45,11 @@ export function insertStep(path: Path, step: PathStep, place: number): Path {
   return [first, ...later.toSpliced(place - 1, 0, step).slice(-STEPS_MAX)];
 }
 
+/** @param place of the step that it takes over; the initial one is nobody's to take over */
+export function replaceStep([first, ...later]: Path, step: PathStep, place: number): Path {
+  return [first, ...later.with(place - 1, step)];
+}
+
 /** The path without its confirmations. */
 export function movesOf(graph: StateGraph, path: Path): readonly PathStep[] {
   return path.filter((step, at) => {

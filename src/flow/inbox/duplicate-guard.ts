@@ -62,7 +62,9 @@ export class DuplicateGuard implements OnApplicationBootstrap, OnModuleDestroy {
     this.answerWithinMs = place?.answerWithinMs ?? ANSWER_WITHIN_MS;
     const examine = (redis: Parameters<typeof guardStore>[0]): Promise<void> =>
       testGuardStore(guardStore(redis), guardKey(this.prefix, 'self-test', '', randomUUID()));
-    this.link = place && new RedisLink({ url: place.url, examine, usedFor: 'recognising copies' }, log);
+    const { answerWithinMs } = this;
+    const usedFor = 'recognising copies';
+    this.link = place && new RedisLink({ url: place.url, examine, answerWithinMs, usedFor }, log);
   }
 
   /** Whether copies are recognised, where many come; undefined where no Redis is configured. */

@@ -54,12 +54,13 @@ export class ParkingService {
   /**
    * Parks claimed events. Hold the lock of what each waits for.
    *
+   * @returns the keys of those that did not wait for the very same thing before
    * @throws LeaseLost with the keys that another worker has taken over
    */
-  async park(tx: Tx, parked: readonly Parked[]): Promise<void> {
-    if (parked.length === 0) return;
+  async park(tx: Tx, parked: readonly Parked[]): Promise<ReadonlySet<string>> {
+    if (parked.length === 0) return new Set();
     const waits = parked.map(({ things, ...wait }) => ({ ...wait, names: things.map(awaitedName) }));
-    await this.waiting.park(tx, waits, this.contract.settings.parkForMs, this.contractNumber);
+    return this.waiting.park(tx, waits, this.contract.settings.parkForMs, this.contractNumber);
   }
 
   /**

@@ -67,13 +67,16 @@ export class ProcessEvent {
   private async end(tx: Tx, { effects, putOff }: DecidedBatch, parked: readonly ParkedEvent[]): Promise<void> {
     await this.work.finish(tx, 'event', effects.map(claimOf));
     for (const { claim } of putOff) await this.work.putOff(tx, 'event', claim);
-    await this.parking.park(
+    const startedToWait = await this.parking.park(
       tx,
       parked.map(({ event: { claim }, ...wait }) => ({ claim, ...wait })),
     );
     await this.trace.write(tx, [
       ...effects.map((effect) => traceOf(effect, this.contractNumber)),
-      ...parked.map((each) => traceOfParked(each, this.contractNumber)),
+      // Whoever waits on for the same thing was only looked at: a row for each look would bury the story.
+      ...parked
+        .filter(({ event }) => startedToWait.has(event.claim.key))
+        .map((each) => traceOfParked(each, this.contractNumber)),
     ]);
   }
 }

@@ -93,7 +93,7 @@ function namedBy(references: readonly ReferencesByRule[], identities: Identities
 }
 
 /** A sender may tie ids of its own system and of those in `may_link`, and nobody else's, at both ends of a link. */
-export function linkClaimOf({ source, entity, links }: EventToProcess, contract: Contract): LinkClaim | undefined {
+function linkClaimOf({ source, entity, links }: EventToProcess, contract: Contract): LinkClaim | undefined {
   if (links === undefined) return undefined;
   const mayLink = contract.systems.get(source)?.ingest?.mayLink ?? [];
   const may = (system: string): boolean => system === source || mayLink.includes(system);

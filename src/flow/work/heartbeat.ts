@@ -22,7 +22,8 @@ interface Hold {
 /**
  * Prolongs the leases of claimed work that takes long, under its fences, so that nobody takes over what somebody still
  * works on: one statement a beat for all claims of one lease that this process has in hand. A lease that has run out is
- * not revived. A process that was frozen past it has lost it, whether or not somebody else took the work meanwhile.
+ * not revived: anybody may take the work over. Until somebody does, a process that was frozen past it still ends it, for
+ * only a newer fence refuses that.
  *
  * Deliveries need none: their lease is longer than all calls of an attempt together, and no call begins or lasts beyond
  * it. A lease that grew would only hold off the next worker.

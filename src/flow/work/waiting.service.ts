@@ -19,14 +19,24 @@ export interface Wait {
 /** The rows of work that waits. Who may wait for what, and under which locks, is `ParkingService`'s to say. */
 @Injectable()
 export class WaitingService {
-  /** @throws LeaseLost with the keys that another worker has taken over */
-  async park(tx: Tx, waits: readonly Wait[], parkForMs: number, contractNumber: number): Promise<void> {
+  /**
+   * @returns the keys of those that did not wait for the very same thing before
+   * @throws LeaseLost with the keys that another worker has taken over
+   */
+  async park(
+    tx: Tx,
+    waits: readonly Wait[],
+    parkForMs: number,
+    contractNumber: number,
+  ): Promise<ReadonlySet<string>> {
     const rows = waits.map(({ claim: { key, fence }, names, states = null, code, detail }) => {
       return { key, fence: String(fence), waits_for: names, waits_states: states, code, detail };
     });
-    const parked = new Set((await parkClaimed(tx, rows, parkForMs, contractNumber)).map(({ key }) => key));
-    const lost = rows.map(({ key }) => key).filter((key) => !parked.has(key));
+    const parked = await parkClaimed(tx, rows, parkForMs, contractNumber);
+    const held = new Set(parked.map(({ key }) => key));
+    const lost = rows.map(({ key }) => key).filter((key) => !held.has(key));
     if (lost.length > 0) throw new LeaseLost(lost);
+    return new Set(parked.flatMap(({ key, is_news }) => (is_news ? key : [])));
   }
 
   /** How many were released. */

@@ -11,6 +11,12 @@ export interface ParkRow {
   readonly detail: string;
 }
 
+export interface ParkedRow {
+  readonly key: string;
+  /** False where it waits again for the very thing that it waited for last. */
+  readonly is_news: boolean;
+}
+
 /**
  * Parks claimed events under their fences. No attempt is spent, and the deadline is that of the first time: an event
  * that goes from one wait to the next does not wait for ever. A key that is missing was taken over by another worker.
@@ -20,17 +26,20 @@ export function parkClaimed(
   rows: readonly ParkRow[],
   parkForMs: number,
   contractNumber: number,
-): Promise<{ key: string }[]> {
-  return tx.query<{ key: string }>(
+): Promise<ParkedRow[]> {
+  // What it waited for last is read from the same row: nobody but the holder of the fence writes it meanwhile.
+  return tx.query<ParkedRow>(
     `UPDATE work
         SET status = 'waiting', lease_until = NULL, claims = 0, waits_for = mine.waits_for,
-            waits_states = mine.waits_states, waits_contract = $3, reject_reason = mine.code, reject_detail = mine.detail,
-            failure_class = NULL,
+            waits_states = mine.waits_states, waits_contract = $3, reject_reason = mine.code,
+            reject_detail = mine.detail, failure_class = NULL,
+            waited_for = mine.waits_for || COALESCE(mine.waits_states, '{}'),
             wait_until = COALESCE(work.wait_until, now() + $2 * interval '1 ms')
        FROM jsonb_to_recordset($1::jsonb) AS mine (key text, fence bigint, waits_for text[], waits_states text[],
                                                    code text, detail text)
+       JOIN work AS before ON before.kind = 'event' AND before.key = mine.key
       WHERE work.kind = 'event' AND work.key = mine.key AND work.fence = mine.fence AND work.status = 'processing'
-     RETURNING work.key`,
+     RETURNING work.key, work.waited_for IS DISTINCT FROM before.waited_for AS is_news`,
     [JSON.stringify(rows), parkForMs, contractNumber],
   );
 }
@@ -90,8 +99,8 @@ export function buryWaiting(
 ): Promise<{ key: string; reject_detail: string }[]> {
   return tx.query<{ key: string; reject_detail: string }>(
     `UPDATE work
-        SET status = 'dead', dead_at = clock_timestamp(), waits_for = NULL, waits_states = NULL, wait_until = NULL, reject_reason = $2,
-            failure_class = 'final',
+        SET status = 'dead', dead_at = clock_timestamp(), waits_for = NULL, waits_states = NULL, waited_for = NULL,
+            wait_until = NULL, reject_reason = $2, failure_class = 'final',
             reject_detail = 'It waited in vain. ' || COALESCE(work.reject_detail, '')
       WHERE work.kind = 'event' AND work.key = ANY($1::text[]) AND work.status = 'waiting'
      RETURNING work.key, work.reject_detail`,

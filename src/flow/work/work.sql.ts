@@ -129,7 +129,7 @@ export function rescheduleClaimed(
     `UPDATE work
         SET status = 'due', lease_until = NULL, claims = 0, wake = nextval('work_wakes'), retry_count = $5,
             next_retry_time = now() + $4 * interval '1 ms', retry_interval_ms = $4, reject_reason = $6,
-            reject_detail = $7, failure_class = $8
+            reject_detail = $7, failure_class = $8, waited_for = NULL
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.wake`,
     [work.kind, work.key, String(work.fence), work.delayMs, work.attempts, work.code, work.detail, work.failureClass],
@@ -152,7 +152,7 @@ export function buryClaimed(
   return tx.query<{ key: string }>(
     `UPDATE work
         SET status = 'dead', dead_at = clock_timestamp(), lease_until = NULL, wait_until = NULL, retry_count = $4,
-            reject_reason = $5, reject_detail = $6, failure_class = $7
+            reject_reason = $5, reject_detail = $6, failure_class = $7, waited_for = NULL
       WHERE work.kind = $1 AND work.key = $2 AND work.fence = $3 AND work.status = 'processing'
      RETURNING work.key`,
     [work.kind, work.key, String(work.fence), work.attempts, work.code, work.detail, work.failureClass],

@@ -1,7 +1,7 @@
 import type { FailureClass } from '../../domain/failure-class.js';
 import type { AttemptPassport } from '../../domain/retry-passport.js';
 
-/** A claim: work that is ours as long as its fence is the newest and its lease has not run out. */
+/** A claim: work that is ours as long as its fence is the newest. From the end of its lease on anybody may take it over. */
 export interface Claim extends AttemptPassport {
   readonly key: string;
   /** A source, or a target. */

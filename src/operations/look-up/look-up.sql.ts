@@ -34,8 +34,10 @@ export interface EventListRow {
 const EVENT_WITH_STANDING = `
   SELECT events.event_id, events.source, events.event_type, events.idempotency_key, events.system, events.entity_type,
          events.external_id, events.version, events.occurred_at, events.correlation_id, events.conflicts_with,
-         events.received_at, events.contract, work.status AS work_status, work.reject_reason, work.reject_detail, work.next_retry_time, work.waits_for,
-         work.waits_states, work.wait_until, ending.outcome, ending.code, ending.detail, ending.internal_id, ending.revision, ending.contract AS deciding_contract
+         events.received_at, events.contract, work.status AS work_status, work.reject_reason,
+         work.reject_detail, work.next_retry_time, work.waits_for, work.waits_states, work.wait_until,
+         ending.outcome, ending.code, ending.detail, ending.internal_id, ending.revision,
+         ending.contract AS deciding_contract
     FROM events
     LEFT JOIN work ON work.kind = 'event' AND work.key = events.event_id::text
     LEFT JOIN LATERAL (

@@ -1,9 +1,9 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../logging/logger.js';
+import { connectAgainAfterMs } from './connect-again-after-ms.js';
 
 const CONNECT_WITHIN_MS = 1_000;
-const CONNECT_AGAIN_AFTER_MS = 1_000;
 
 /** Nothing waits inside the client: no queue while it is not connected, no second try, and it never comes back itself. */
 const OPTIONS = {
@@ -19,6 +19,8 @@ export interface RedisLinkSettings {
   readonly url: string;
   /** Looks at a new connection before anybody uses it; rejects with the reason why it must not be used. */
   readonly examine: (redis: Redis) => Promise<void>;
+  /** A new connection is used only where it answers as fast as this: a slower one would fail those who ask it. */
+  readonly answerWithinMs: number;
   /** What goes without Redis meanwhile, for the log. */
   readonly usedFor: string;
 }
@@ -26,13 +28,16 @@ export interface RedisLinkSettings {
 /**
  * A connection to a Redis that one can do without, as a circuit breaker: the first command that fails or is not answered
  * in time opens it. Then every command is refused at once, and in the background a new connection is made and examined,
- * once a second, until one holds. What was on its way over the old one is refused with it, so nothing piles up.
+ * less and less often, until one holds and answers in time. What was on its way over the old one is refused with it, so
+ * nothing piles up.
  */
 export class RedisLink {
   private redis: Redis | undefined;
   private candidate: Redis | undefined;
   private connectAgain: NodeJS.Timeout | undefined;
   private isStopped = false;
+  /** Connections in a row that were not good for one answer to anybody. */
+  private failures = 0;
 
   constructor(
     private readonly settings: RedisLinkSettings,
@@ -62,7 +67,9 @@ export class RedisLink {
     const { redis } = this;
     if (redis === undefined) throw new Error('Redis is bypassed.');
     try {
-      return await answerOf(command(redis), withinMs);
+      const answer = await answerOf(command(redis), withinMs);
+      this.failures = 0;
+      return answer;
     } catch (error) {
       this.open(redis, error);
       throw error;
@@ -85,6 +92,7 @@ export class RedisLink {
     redis.on('end', () => this.open(redis, new Error('The connection ended.')));
     try {
       await answerOf(this.connectAndExamine(redis), CONNECT_WITHIN_MS);
+      await answerOf(redis.ping(), this.settings.answerWithinMs);
       if (this.isStopped) redis.disconnect();
       else this.redis = redis;
     } catch (error) {
@@ -104,7 +112,8 @@ export class RedisLink {
   private connectLater(): void {
     if (this.isStopped) return;
     clearTimeout(this.connectAgain);
-    this.connectAgain = setTimeout(() => void this.connect(), CONNECT_AGAIN_AFTER_MS).unref();
+    const afterMs = connectAgainAfterMs(++this.failures);
+    this.connectAgain = setTimeout(() => void this.connect(), afterMs).unref();
   }
 
   private report(reason: unknown): void {

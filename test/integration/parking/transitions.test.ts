@@ -82,6 +82,19 @@ describe('transitions', () => {
     expect(await shop.pathOf('C')).toEqual(['CREATED', 'PAID', 'SHIPPED', 'COMPLETED']);
   });
 
+  test('that wait on for the same state while others pass are told of once', async () => {
+    await shop.process(step('W', 'COMPLETED', 9));
+    await shop.process(step('W', 'PAID', 1));
+    await shop.process(step('W', 'PAID', 2), step('W', 'PAID', 0));
+    const told = (): Promise<{ status: string }[]> =>
+      shop.query(
+        `SELECT trace.status FROM trace JOIN events USING (event_id) WHERE events.state = 'COMPLETED' ORDER BY trace.at`,
+      );
+    expect((await told()).map(({ status }) => status)).toEqual(['PARKED', 'PARKED']);
+    await shop.process(step('W', 'SHIPPED', 3));
+    expect((await told()).map(({ status }) => status)).toEqual(['PARKED', 'PARKED', 'COMPLETED']);
+  });
+
   test('of states that were passed are stale, and repeat nothing', async () => {
     await shop.process(moved('D', 'SENT'), moved('D', 'ARRIVED'));
     await shop.process(moved('D', 'SENT', { key: 'again' }));
