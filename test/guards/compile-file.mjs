@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
 
+const ES_MODULE = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+
 /**
  * Compiles one source into `dist/`, for the tests that start the compiled program. Without its types: what uses nothing
  * any more once a guard is out is no reason not to run.
@@ -11,7 +13,8 @@ export async function compileFile(folder, file) {
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, folder);
   const source = await readFile(join(folder, file), 'utf8');
   const { outputText } = ts.transpileModule(source, {
-    compilerOptions: { ...options, sourceMap: false },
+    // One file alone does not know that its package is made of ES modules.
+    compilerOptions: { ...options, ...ES_MODULE, sourceMap: false },
     fileName: join(folder, file),
   });
   await writeFile(join(folder, 'dist', file.replace(/\.ts$/, '.js')), outputText);

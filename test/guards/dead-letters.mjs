@@ -31,10 +31,10 @@ export const DEAD_LETTERS = [
     name: 'edit-ends-the-letter',
     promise: 'A letter that was edited is never processed as it was.',
     file: 'src/flow/work/dead-letters.sql.ts',
-    text: `work.status = 'dead' AND work.wake = $3 AND work.fence = $4
-     RETURNING work.key`,
-    replacement: `work.status = 'dead' AND work.wake = $3 AND work.fence = $4 AND false
-     RETURNING work.key`,
+    text: `DELETE FROM work
+      WHERE work.kind = $1 AND work.key = $2 AND work.status = 'dead'`,
+    replacement: `UPDATE work SET topic = work.topic
+      WHERE work.kind = $1 AND work.key = $2 AND work.status = 'dead'`,
     test: {
       file: 'test/integration/dead-letters/edit-and-discard.test.ts',
       title: 'goes on as an event of its own, once, and no digit is lost; the letter ends as edited',
