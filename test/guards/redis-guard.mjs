@@ -118,8 +118,8 @@ export const REDIS_GUARD = [
     name: 'redis-time-out',
     promise: 'A request waits for a slow Redis for a few milliseconds only.',
     file: 'src/platform/redis/redis-link.ts',
-    text: 'return await answerOf(command(redis), withinMs);',
-    replacement: 'return await answerOf(command(redis), withinMs * 120);',
+    text: 'const answer = await answerOf(command(redis), withinMs);',
+    replacement: 'const answer = await answerOf(command(redis), withinMs * 120);',
     test: TROUBLE,
   },
   {

@@ -23,12 +23,7 @@ export class WaitingService {
    * @returns the keys of those that did not wait for the very same thing before
    * @throws LeaseLost with the keys that another worker has taken over
    */
-  async park(
-    tx: Tx,
-    waits: readonly Wait[],
-    parkForMs: number,
-    contractNumber: number,
-  ): Promise<ReadonlySet<string>> {
+  async park(tx: Tx, waits: readonly Wait[], parkForMs: number, contractNumber: number): Promise<ReadonlySet<string>> {
     const rows = waits.map(({ claim: { key, fence }, names, states = null, code, detail }) => {
       return { key, fence: String(fence), waits_for: names, waits_states: states, code, detail };
     });

@@ -27,7 +27,7 @@ test('a worker whose claim was taken over cannot park it, and whatever else its 
 
 async function parkWith(claim: Claim): Promise<void> {
   const thing = { kind: 'mapping', system: 'crm', type: 'customer', externalId: 'C-2' } as const;
-  const parked: Parked = { claim, thing, code: 'reference.missing', detail: 'It refers to C-2.' };
+  const parked: Parked = { claim, things: [thing], code: 'reference.missing', detail: 'It refers to C-2.' };
   await shop.first.database.transaction(async (tx) => {
     await tx.query(
       `INSERT INTO conflicts (conflict_id, kind, subject, candidates) VALUES (gen_random_uuid(), 'find', 'effect', '[]')`,
