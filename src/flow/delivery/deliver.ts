@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
+import { saysThatItCannot } from '../../platform/database/database-fault.js';
 import { Log } from '../../platform/logging/logger.js';
 import { classOfError } from '../work/class-of-error.js';
 import { LeaseLost, TAKE_OVER_MAX, type Claim } from '../work/work.js';
@@ -55,10 +56,8 @@ export class Deliver {
       await this.recording.markDirty(claim);
       await this.run(claim, startedMs);
     } catch (error) {
-      // A worker that comes back because the database is away has not been ended by the delivery.
-      if (classOfError(error) === 'unrecordable') {
-        await this.work.forgiveTakeOver('delivery', claim).catch(() => undefined);
-      }
+      // A worker that comes back because the database takes nothing in has not been ended by the delivery.
+      if (saysThatItCannot(error)) await this.work.forgiveTakeOver('delivery', claim).catch(() => undefined);
       throw error;
     }
     return true;

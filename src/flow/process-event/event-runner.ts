@@ -6,6 +6,7 @@ import { retryPolicyOf } from '../../domain/retry-passport.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { Database } from '../../platform/database/database.js';
+import { saysThatItCannot } from '../../platform/database/database-fault.js';
 import { Log } from '../../platform/logging/logger.js';
 import { Alarms } from '../../platform/queues/alarms.js';
 import type { AcceptedEvent } from '../inbox/accepted-event.js';
@@ -59,14 +60,12 @@ export class EventRunner {
     return claim !== undefined;
   }
 
-  /** A worker that comes back because the database is away has not been ended by the event. */
+  /** A worker that comes back because the database takes nothing in has not been ended by the event. */
   private async runTakenOver(claim: Claim): Promise<void> {
     try {
       await this.runClaimed([claim]);
     } catch (error) {
-      if (classOfError(error) === 'unrecordable') {
-        await this.work.forgiveTakeOver('event', claim).catch(() => undefined);
-      }
+      if (saysThatItCannot(error)) await this.work.forgiveTakeOver('event', claim).catch(() => undefined);
       throw error;
     }
   }

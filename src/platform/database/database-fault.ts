@@ -27,6 +27,17 @@ export function isDatabaseError(error: unknown): boolean {
   return sqlState(error) !== undefined || (error instanceof Error && CONNECTION_TROUBLE.test(error.message));
 }
 
+/**
+ * Whether the database says itself that it cannot take anything in, whatever it is asked to: no disk, no memory, no
+ * partition, read-only. A connection that only breaks says nothing of the kind: it may be the statement that breaks it.
+ */
+export function saysThatItCannot(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === undefined) return false;
+  const isWithoutPartition = error instanceof Error && NO_PARTITION.test(error.message);
+  return isWithoutPartition || OUT_OF_ORDER_CLASSES.has(state.slice(0, 2)) || state === READ_ONLY;
+}
+
 function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
@@ -40,6 +51,9 @@ const TOO_SLOW = '57014';
 const IDLE_IN_TRANSACTION = '25P03';
 /** Data exception, integrity violation, program limit exceeded. */
 const ITEM_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
+/** Insufficient resources, system error. */
+const OUT_OF_ORDER_CLASSES: ReadonlySet<string> = new Set(['53', '58']);
+const READ_ONLY = '25006';
 const NO_PARTITION = /^no partition of relation/;
 const CONNECTION_TROUBLE =
   /ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CrosswalkClient } from '../../support/crosswalk-client.js';
 import { startFreezableProcess } from '../../support/freezable-process.js';
 import type { FreezableProcess } from '../../support/freezable-process.js';
+import { eventually } from '../../support/eventually.js';
 import { Installation } from '../../support/installation.js';
 import { PublicCase } from '../../support/public-case.js';
 import { startRedis } from '../../support/redis-server.js';
@@ -69,8 +70,10 @@ describe('public cases: a process dies, Redis is away, a commit is slow or fails
       }),
     );
     expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    const ready = (await (await fetch(`${crosswalk.client().url}/health/ready`)).json()) as { status: string };
-    expect(ready.status).toBe('degraded');
+    await eventually(async () => {
+      const ready = (await (await fetch(`${crosswalk.client().url}/health/ready`)).json()) as { status: string };
+      expect(ready.status).toBe('degraded');
+    });
     await redis.start();
     await crosswalk.idle();
 
