@@ -97,7 +97,11 @@ describe('Prefer: wait, where no worker runs yet', () => {
   test('a failed attempt and a parked event are not final: the sender waits on, and is told where it stands', async () => {
     const states = [
       { externalId: 'N-failed', work: `status = 'due', reject_reason = 'event.undecidable'`, status: 'FAILED' },
-      { externalId: 'N-parked', work: `status = 'waiting', reject_reason = 'parked.for_a_test'`, status: 'PARKED' },
+      {
+        externalId: 'N-parked',
+        work: `status = 'waiting', waits_for = '{a test}', reject_reason = 'parked.for_a_test'`,
+        status: 'PARKED',
+      },
     ];
     for (const { externalId, work, status } of states) {
       const body = customerEnvelope(externalId);

@@ -43,10 +43,11 @@ describe('claiming due work', () => {
   test('leaves alone what is not due yet, waits, or is dead', async () => {
     await shop.query('TRUNCATE work');
     await shop.query(
-      `INSERT INTO work (kind, key, topic, status, next_retry_time, dead_at)
-       VALUES ('event', 'later', 'crm', 'due', now() + interval '1 hour', NULL),
-              ('event', 'parked', 'crm', 'waiting', now(), NULL), ('event', 'dead', 'crm', 'dead', now(), now()),
-              ('delivery', 'other kind', 'crm', 'due', now(), NULL)`,
+      `INSERT INTO work (kind, key, topic, status, next_retry_time, dead_at, waits_for)
+       VALUES ('event', 'later', 'crm', 'due', now() + interval '1 hour', NULL, NULL),
+              ('event', 'parked', 'crm', 'waiting', now(), NULL, '{something}'),
+              ('event', 'dead', 'crm', 'dead', now(), now(), NULL),
+              ('delivery', 'other kind', 'crm', 'due', now(), NULL, NULL)`,
     );
     const work = shop.first.get(WorkService);
     expect(await work.claimDue('event', 10, 60_000)).toEqual([]);
