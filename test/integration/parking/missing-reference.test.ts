@@ -185,8 +185,8 @@ describe('an event that refers to something that nobody knows yet', () => {
     );
     // The sweep looks at so many others before it that the deadline finds it first.
     await shop.query(
-      `INSERT INTO work (kind, key, topic, status, waits_for, wait_until)
-       SELECT 'event', '!' || n, 'crm', 'waiting', '{mapping:crm:product:nobody}'::text[], now() + interval '1 hour'
+      `INSERT INTO work (kind, key, topic, status, waits_for, waits_contract, wait_until)
+       SELECT 'event', '!' || n, 'crm', 'waiting', '{mapping:crm:product:nobody}'::text[], 1, now() + interval '1 hour'
          FROM generate_series(1, 500) n`,
     );
     await shop.second.get(ParkedEvents).sweep();

@@ -107,7 +107,7 @@ describe('events that nobody is told about', () => {
          VALUES (gen_random_uuid(), gen_random_uuid(), 'customer', 'crm', 'C-known', 'C-known', 'linked', 'seen')`,
       );
       await tx.query(
-        `UPDATE work SET status = 'waiting', waits_for = '{mapping:crm:customer:C-known}',
+        `UPDATE work SET status = 'waiting', waits_for = '{mapping:crm:customer:C-known}', waits_contract = 1,
                 wait_until = now() + interval '1 hour' WHERE key = $1`,
         [eventId],
       );
