@@ -123,8 +123,8 @@ describe('POST /v1/events', () => {
     ['with a payload that is a list', 'envelope.invalid', '/payload', { payload: [] }],
     ['with business data beside the payload', 'envelope.unknown_part', '/amount', { amount: 5 }],
     [
-      'with a part that nothing acts on yet',
-      'envelope.unsupported_part',
+      'with a state that its event type does not look at',
+      'envelope.invalid',
       '/expected_current_state',
       { expected_current_state: 'PAID' },
     ],

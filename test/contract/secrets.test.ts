@@ -25,7 +25,7 @@ describe('secrets appear nowhere', () => {
     const places = { logs: shop.service.output(), answers, dump: dump?.text ?? '' };
     // Each place has something in it: an empty one would hide nothing.
     expect(places.logs).toContain('event.received');
-    expect(places.logs).toContain('request.failed');
+    expect(places.logs).toContain('request.refused');
     expect(places.answers).toContain('auth.failed');
     expect(places.dump).toContain('webhook.unmatched');
     // The contract is kept, and shown, with the names of its variables.

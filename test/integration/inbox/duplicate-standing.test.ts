@@ -64,7 +64,10 @@ describe('a duplicate is told where the first copy stands', () => {
 
   test('when it was given up', async () => {
     const { eventId } = await remember({ externalId: 'dead' });
-    await shop.query(`UPDATE work SET status = 'dead', reject_reason = 'event.undecidable' WHERE key = $1`, [eventId]);
+    await shop.query(
+      `UPDATE work SET status = 'dead', dead_at = now(), reject_reason = 'event.undecidable' WHERE key = $1`,
+      [eventId],
+    );
     expect(await remember({ externalId: 'dead' })).toMatchObject({
       eventId,
       standing: { status: 'DEAD', code: 'event.undecidable' },

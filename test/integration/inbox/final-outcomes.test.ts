@@ -20,7 +20,9 @@ describe('senders who wait for an outcome', () => {
     const outcomes = shop.first.get(FinalOutcomes);
     const eventId = await remembered('dead');
     const told = outcomes.wait(eventId, RECEIVED, FOR_EVER);
-    await shop.query(`UPDATE work SET status = 'dead', reject_reason = 'work.poison' WHERE key = $1`, [eventId]);
+    await shop.query(`UPDATE work SET status = 'dead', dead_at = now(), reject_reason = 'work.poison' WHERE key = $1`, [
+      eventId,
+    ]);
     expect(await told).toMatchObject({ status: 'DEAD', code: 'work.poison' });
   });
 
