@@ -73,7 +73,7 @@ export class WorkService {
   }
 
   /**
-   * Back to due as it was: nothing failed, and another batch is to do it.
+   * Back to due, with the attempts that were spent: nothing failed, and another batch is to do it.
    *
    * @throws LeaseLost
    */

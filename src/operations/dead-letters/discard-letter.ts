@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 import { AuditService } from '../audit/audit.service.js';
 import { checkTag, inOperatorsWords, letterNotFound, type LetterWish } from './letter-wish.js';
-import { LettersInHand, type LetterInHand } from './letters-in-hand.js';
+import { auditedLetter, type LetterInHand, LettersInHand } from './letters-in-hand.js';
 
 export interface LetterDiscarded {
   readonly letter_id: string;
@@ -60,12 +60,7 @@ export class DiscardLetter {
       subject: letter.key,
       reason: wish.reason,
       correlationId: event?.correlation_id,
-      before: {
-        status: 'DEAD',
-        reason_code: letter.reject_reason,
-        attempts: letter.retry_count,
-        dead_at: letter.dead_at,
-      },
+      before: auditedLetter(letter),
       after: { outcome: 'discarded' },
     });
     return true;

@@ -37,3 +37,8 @@ export class LettersInHand {
 export function isUnreadWebhook({ letter, event }: LetterInHand): boolean {
   return letter.kind === 'event' && event !== undefined && event.event_type === null;
 }
+
+/** What the audit keeps of a letter as it was before somebody repaired it. */
+export function auditedLetter({ reject_reason, retry_count, dead_at }: DeadLetter) {
+  return { status: 'DEAD', reason_code: reject_reason, attempts: retry_count, dead_at };
+}

@@ -16,7 +16,7 @@ import { Alarms, type Alarm } from '../../platform/queues/alarms.js';
 import { AuditService } from '../audit/audit.service.js';
 import { checkTag, inOperatorsWords, letterNotFound, type LetterWish } from './letter-wish.js';
 import { deliveryInWords, EVENT_IN_WORDS } from './letter-view.js';
-import { isUnreadWebhook, LettersInHand, type LetterInHand } from './letters-in-hand.js';
+import { auditedLetter, isUnreadWebhook, type LetterInHand, LettersInHand } from './letters-in-hand.js';
 import { ReplayWebhook, type Replayed } from './replay-webhook.js';
 
 /** What became of the wish to replay an event or a delivery. */
@@ -94,12 +94,7 @@ export class ReplayLetter {
       subject: letter.key,
       reason: wish.reason,
       correlationId: event?.correlation_id,
-      before: {
-        status: 'DEAD',
-        reason_code: letter.reject_reason,
-        attempts: letter.retry_count,
-        dead_at: letter.dead_at,
-      },
+      before: auditedLetter(letter),
       after: { status: 'due' },
     });
     return alarm;
