@@ -28,6 +28,28 @@ export const DEAD_LETTERS = [
     },
   },
   {
+    name: 'webhook-replay-holds-the-letter',
+    promise: 'A webhook that was discarded is not replayed, and one that is being replayed is not discarded.',
+    file: 'src/operations/dead-letters/replay-webhook.ts',
+    text: 'if (!(await this.letters.lock(tx, letter))) return undefined;',
+    replacement: '',
+    test: {
+      file: 'test/integration/dead-letters/replay-webhook.test.ts',
+      title: 'that was discarded since it was looked at is not replayed',
+    },
+  },
+  {
+    name: 'refused-part-spares-the-others',
+    promise: 'A part of a webhook that the database refuses takes nothing from the other parts.',
+    file: 'src/flow/inbox/inbox.service.ts',
+    text: "if (fault === 'item') await before.rollBack();",
+    replacement: '',
+    test: {
+      file: 'test/integration/dead-letters/replay-webhook.test.ts',
+      title: 'keeps a part that the database refuses as a letter, and the others are remembered, in their order',
+    },
+  },
+  {
     name: 'edit-ends-the-letter',
     promise: 'A letter that was edited is never processed as it was.',
     file: 'src/flow/work/dead-letters.sql.ts',

@@ -7,6 +7,7 @@ import { DatabaseClock } from '../../platform/database/database-clock.js';
 import { Database, type Tx } from '../../platform/database/database.js';
 import { Doorbell } from '../../platform/database/doorbell.js';
 import { databaseFault } from '../../platform/database/database-fault.js';
+import { Savepoint } from '../../platform/database/savepoint.js';
 import type { AcceptedEvent } from './accepted-event.js';
 import { DuplicateCounter } from './duplicate-counter.js';
 import { DuplicateGuard } from './duplicate-guard.js';
@@ -14,6 +15,7 @@ import { eventStanding } from './event-standing.js';
 import { GroupCommit } from './group-commit.js';
 import { conflictingRow, eventRow, rowBytes, unmatchedRow } from './event-row.js';
 import {
+  byKey,
   findEventsByCorrelationId,
   findEventsById,
   findOriginals,
@@ -81,26 +83,21 @@ export class InboxService {
    *   the sender must retry; `event.unstorable` when the database refuses exactly this event
    */
   remember(event: ReceivedEvent): Promise<FullVerdict> {
-    return this.guard.learnFrom(event, () => this.judge(event));
+    return this.guard.learnFrom(event, async () => {
+      const verdict = await this.judge(event, (row) => this.insertOrFindOriginal(row));
+      if (verdict.kind === 'duplicate') this.duplicates.count(event.source, event.eventType, 'key');
+      return verdict;
+    });
   }
 
   /**
-   * Remembers an event in a transaction of the caller's, who rings the bell after the commit. A conflict is told and
-   * not stored.
+   * As `remember`, in a transaction of the caller's, who rings the bell after the commit. Of several events the caller
+   * remembers those with lesser keys first, see `inOrderOfKeys`. The transaction outlives an event that is refused.
    *
-   * @throws SyncError `event.unstorable`, `storage.unavailable` when the key's holder was forgotten at this moment
+   * @throws SyncError as `remember`
    */
-  async rememberWithin(tx: Tx, event: ReceivedEvent): Promise<RememberedWithin> {
-    const row = eventRow(event, newEventId(this.clock.nowMs()));
-    const { scope, key, event_id: eventId } = row;
-    const firsts = await insertEvents(tx, [row], this.contractNumber).catch((error: unknown) => {
-      throw databaseFault(error) === 'item' ? refusalOfOne(error) : error;
-    });
-    if (firsts.has(eventId)) return { kind: 'accepted', eventId };
-    const [original] = await findOriginals(tx, [{ at: 0, scope, key }]);
-    if (original === undefined) throw storageUnavailable(new Error('The holder of the key vanished.'));
-    const isCopy = await this.sameFact.isCopy(event, original);
-    return { kind: isCopy ? 'duplicate' : 'conflict', eventId: original.event_id };
+  rememberWithin(tx: Tx, event: ReceivedEvent): Promise<FullVerdict> {
+    return this.judge(event, (row) => this.insertWithin(tx, row));
   }
 
   /** The verdict that an event would get now. Nothing is stored, so that a later copy may still be the first. */
@@ -135,25 +132,38 @@ export class InboxService {
     return findEventsByCorrelationId(this.database, correlationId, limit);
   }
 
-  private async judge(event: ReceivedEvent): Promise<FullVerdict> {
-    const row = eventRow(event, newEventId(this.clock.nowMs()));
-    const original = await this.insertOrFindOriginal(row);
-    if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
-    if (!(await this.sameFact.isCopy(event, original))) return this.rememberConflict(row, original.event_id);
-    this.duplicates.count(event.source, event.eventType, 'key');
-    return { kind: 'duplicate', eventId: original.event_id, standing: eventStanding(original) };
-  }
-
   /**
    * The second content under a used key is an event of its own, unique by (first event, content), so that copies of
    * it are one conflict. Processing it records the conflict and changes nothing else.
    */
-  private async rememberConflict(row: EventRow, first: EventId): Promise<FullVerdict> {
-    const original = await this.insertOrFindOriginal(conflictingRow(row, first));
-    return { kind: 'conflict', eventId: first, conflictEventId: original?.event_id ?? row.event_id };
+  private async judge(event: ReceivedEvent, insertOrFindOriginal: InsertOrFindOriginal): Promise<FullVerdict> {
+    const row = eventRow(event, newEventId(this.clock.nowMs()));
+    const original = await insertOrFindOriginal(row);
+    if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
+    const eventId = original.event_id;
+    if (await this.sameFact.isCopy(event, original)) {
+      return { kind: 'duplicate', eventId, standing: eventStanding(original) };
+    }
+    const conflict = await insertOrFindOriginal(conflictingRow(row, eventId));
+    return { kind: 'conflict', eventId, conflictEventId: conflict?.event_id ?? row.event_id };
   }
 
-  /** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
+  private async insertWithin(tx: Tx, row: EventRow): Promise<OriginalRow | undefined> {
+    const before = await Savepoint.set(tx);
+    try {
+      const [remembered] = await this.insertOrFind(tx, [row]);
+      await before.keep();
+      if (remembered?.kind === 'known') return remembered.original;
+      if (remembered?.kind === 'first') return undefined;
+    } catch (error) {
+      const fault = databaseFault(error);
+      if (fault === 'bug') throw error;
+      if (fault === 'item') await before.rollBack();
+      throw refusalOfOne(error);
+    }
+    throw storageUnavailable(new Error('The holder of the key vanished.'));
+  }
+
   private async insertOrFindOriginal(row: EventRow): Promise<OriginalRow | undefined> {
     for (let attempt = 1; attempt <= VANISHED_ATTEMPT_MAX; attempt++) {
       if (this.groups.isFull) throw doorOverloaded();
@@ -167,7 +177,9 @@ export class InboxService {
 
   private async rememberGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
     try {
-      return await this.commitGroup(rows);
+      const remembered = await this.insertOrFind(this.database, rows);
+      if (remembered.some(({ kind }) => kind === 'first')) this.doorbell.ring();
+      return remembered;
     } catch (error) {
       const fault = databaseFault(error);
       if (fault === 'bug') throw error;
@@ -180,13 +192,12 @@ export class InboxService {
     }
   }
 
-  private async commitGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
-    const firsts = await insertEvents(this.database, rows, this.contractNumber);
-    if (firsts.size > 0) this.doorbell.ring();
+  private async insertOrFind(tx: Tx, rows: readonly EventRow[]): Promise<readonly (First | Known | Vanished)[]> {
+    const firsts = await insertEvents(tx, rows, this.contractNumber);
     const losers = rows.flatMap(({ scope, key, event_id }, at) => (firsts.has(event_id) ? [] : [{ at, scope, key }]));
-    const originals = losers.length === 0 ? [] : await findOriginals(this.database, losers);
+    const originals = losers.length === 0 ? [] : await findOriginals(tx, losers);
     const byPosition = new Map(originals.map((original) => [original.at, original]));
-    return rows.map((row, at): Remembered => {
+    return rows.map((row, at) => {
       if (firsts.has(row.event_id)) return { kind: 'first' };
       const original = byPosition.get(at);
       return original === undefined ? { kind: 'vanished' } : { kind: 'known', original };
@@ -194,18 +205,33 @@ export class InboxService {
   }
 }
 
-/** A verdict as `rememberWithin` gives it. */
-export interface RememberedWithin {
-  readonly kind: 'accepted' | 'duplicate' | 'conflict';
-  readonly eventId: EventId;
+/**
+ * The order in which keys are inserted everywhere, so that two transactions with the same keys wait for each other
+ * instead of running into a deadlock.
+ */
+export function inOrderOfKeys(a: ReceivedEvent, b: ReceivedEvent): number {
+  return byKey({ scope: a.scope, key: a.idempotencyKey }, { scope: b.scope, key: b.idempotencyKey });
 }
 
-type Remembered =
-  | { readonly kind: 'first' }
-  | { readonly kind: 'known'; readonly original: OriginalRow }
-  /** The key's holder was forgotten between the two statements; the next attempt makes this copy the first. */
-  | { readonly kind: 'vanished' }
-  | { readonly kind: 'refused'; readonly error: SyncError };
+/** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
+type InsertOrFindOriginal = (row: EventRow) => Promise<OriginalRow | undefined>;
+
+interface First {
+  readonly kind: 'first';
+}
+interface Known {
+  readonly kind: 'known';
+  readonly original: OriginalRow;
+}
+/** The key's holder was forgotten between the two statements; the next attempt makes this copy the first. */
+interface Vanished {
+  readonly kind: 'vanished';
+}
+interface Refused {
+  readonly kind: 'refused';
+  readonly error: SyncError;
+}
+type Remembered = First | Known | Vanished | Refused;
 
 function refusalOfOne(error: unknown): SyncError {
   if (databaseFault(error) !== 'item') return storageUnavailable(error);

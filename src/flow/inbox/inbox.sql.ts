@@ -90,7 +90,7 @@ export async function insertEvents(
 }
 
 /** By code units, whatever the locale; equal keys stay in the order of their arrival. */
-function byKey(a: EventRow, b: EventRow): number {
+export function byKey(a: Pick<EventRow, 'scope' | 'key'>, b: Pick<EventRow, 'scope' | 'key'>): number {
   if (a.scope !== b.scope) return a.scope < b.scope ? -1 : 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return 0;

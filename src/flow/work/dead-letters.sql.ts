@@ -27,6 +27,16 @@ export function reviveDeadLetter(tx: Tx, letter: DeadLetter): Promise<{ wake: bi
   );
 }
 
+/** Keeps a letter for the caller's transaction alone. Zero rows as above. */
+export function lockDeadLetter(tx: Tx, letter: DeadLetter): Promise<{ key: string }[]> {
+  return tx.query<{ key: string }>(
+    `SELECT work.key FROM work
+      WHERE work.kind = $1 AND work.key = $2 AND work.status = 'dead' AND work.wake = $3 AND work.fence = $4
+        FOR UPDATE`,
+    [letter.kind, letter.key, String(letter.wake), String(letter.fence)],
+  );
+}
+
 /** Ends a letter for good. Zero rows as above. */
 export function endDeadLetter(tx: Tx, letter: DeadLetter): Promise<{ key: string }[]> {
   return tx.query<{ key: string }>(

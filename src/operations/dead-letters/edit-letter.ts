@@ -9,8 +9,8 @@ import { parseEventId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
-import { InboxService, type RememberedWithin } from '../../flow/inbox/inbox.service.js';
-import type { ForeseenVerdict } from '../../flow/inbox/verdict.js';
+import { InboxService } from '../../flow/inbox/inbox.service.js';
+import type { ForeseenVerdict, FullVerdict } from '../../flow/inbox/verdict.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
 import type { DeadLetter } from '../../flow/work/dead-letter.js';
 import { DeadLettersService } from '../../flow/work/dead-letters.service.js';
@@ -59,7 +59,7 @@ export class EditLetter {
     return view(dead, edit, verdict);
   }
 
-  private async resubmit(tx: Tx, { dead, letter, edit, wish }: Resubmission): Promise<RememberedWithin | undefined> {
+  private async resubmit(tx: Tx, { dead, letter, edit, wish }: Resubmission): Promise<FullVerdict | undefined> {
     if (!(await this.letters.end(tx, letter))) return undefined;
     const verdict = await this.inbox.rememberWithin(tx, edit.event);
     if (verdict.kind === 'conflict') throw editedOtherwise(verdict.eventId);
@@ -129,11 +129,7 @@ interface Resubmission {
   readonly wish: LetterWish;
 }
 
-function view(
-  { event_id }: AcceptedEvent,
-  { event, changes }: Edit,
-  verdict: ForeseenVerdict | RememberedWithin,
-): View {
+function view({ event_id }: AcceptedEvent, { event, changes }: Edit, verdict: ForeseenVerdict | FullVerdict): View {
   return {
     letter_id: event_id,
     outcome: 'edited',

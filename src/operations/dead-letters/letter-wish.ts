@@ -47,7 +47,11 @@ export function checkTag(letter: DeadLetter, ifMatch: string | undefined): void 
   if (ifMatch === undefined) return;
   const accepted = ifMatch.split(',').map((tag) => tag.trim());
   if (accepted.includes('*') || accepted.includes(letterTag(letter))) return;
-  throw new SyncError('dead_letter.changed', 'It died anew since you looked at it; read it again.');
+  throw letterChanged();
+}
+
+export function letterChanged(): SyncError {
+  return new SyncError('dead_letter.changed', 'It died anew since you looked at it; read it again.');
 }
 
 export function inOperatorsWords({ operator, reason }: Pick<Wish, 'operator' | 'reason'>): string {

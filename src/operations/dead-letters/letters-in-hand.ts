@@ -34,8 +34,11 @@ export class LettersInHand {
   }
 }
 
-export function isUnreadWebhook({ letter, event }: LetterInHand): boolean {
-  return letter.kind === 'event' && event !== undefined && event.event_type === null;
+/** The letter of a webhook that no rule could read. */
+export type UnreadWebhook = LetterInHand & { readonly event: AcceptedEvent };
+
+export function isUnreadWebhook(held: LetterInHand): held is UnreadWebhook {
+  return held.letter.kind === 'event' && held.event?.event_type === null;
 }
 
 /** What the audit keeps of a letter as it was before somebody repaired it. */

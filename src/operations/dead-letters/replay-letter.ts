@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseEventId, parseInternalId, type EventId } from '../../domain/ids.js';
+import { parseEventId, parseInternalId } from '../../domain/ids.js';
 import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { deliveryWorkKey } from '../../domain/business-key.js';
@@ -14,9 +14,15 @@ import { Doorbell } from '../../platform/database/doorbell.js';
 import { Log } from '../../platform/logging/logger.js';
 import { Alarms, type Alarm } from '../../platform/queues/alarms.js';
 import { AuditService } from '../audit/audit.service.js';
-import { checkTag, inOperatorsWords, letterNotFound, type LetterWish } from './letter-wish.js';
+import { checkTag, inOperatorsWords, letterChanged, letterNotFound, type LetterWish } from './letter-wish.js';
 import { deliveryInWords, EVENT_IN_WORDS } from './letter-view.js';
-import { auditedLetter, isUnreadWebhook, type LetterInHand, LettersInHand } from './letters-in-hand.js';
+import {
+  auditedLetter,
+  isUnreadWebhook,
+  type LetterInHand,
+  LettersInHand,
+  type UnreadWebhook,
+} from './letters-in-hand.js';
 import { ReplayWebhook, type Replayed } from './replay-webhook.js';
 
 /** What became of the wish to replay an event or a delivery. */
@@ -52,14 +58,14 @@ export class ReplayLetter {
 
   /**
    * @throws SyncError `event.not_found`, `dead_letter.not_found`, `dead_letter.not_replayable` for an event that is no
-   *   dead letter any more, `dead_letter.changed`, or what the inbox throws
+   *   dead letter any more, `dead_letter.changed` also when it died anew at this moment, or what the inbox throws
    */
   async replay(wish: LetterWish): Promise<LetterReplayed | Replayed> {
     const held = await this.inHand.find(wish.letterId);
     if (held === undefined) return this.withoutLetter(wish);
     const { letter, event } = held;
     checkTag(letter, wish.ifMatch);
-    if (isUnreadWebhook(held)) return this.replayWebhook(held.eventId as EventId, wish);
+    if (isUnreadWebhook(held)) return this.replayWebhook(held, wish);
     const detail = letter.kind === 'delivery' ? deliveryInWords(letter.topic) : EVENT_IN_WORDS;
     const answer = { letter_id: letter.key, kind: letter.kind, outcome: 'replayed', detail } as const;
     if (wish.isDryRun) return { ...answer, dry_run: true };
@@ -110,8 +116,18 @@ export class ReplayLetter {
     return (await this.letters.revive(tx, letter)) === undefined ? undefined : 'bell';
   }
 
-  private replayWebhook(eventId: EventId, { reason, operator, isDryRun }: LetterWish): Promise<Replayed> {
-    return isDryRun ? this.webhooks.foretell(eventId) : this.webhooks.replay({ eventId, reason, operator });
+  private async replayWebhook(held: UnreadWebhook, wish: LetterWish): Promise<LetterReplayed | Replayed> {
+    if (wish.isDryRun) return this.webhooks.foretell(held);
+    const replayed = await this.database.transaction((tx) => this.webhooks.replayWithin(tx, held, wish));
+    if (replayed === undefined) return this.withoutLetter(wish);
+    this.doorbell.ring();
+    this.log.stage('webhook.replayed', {
+      eventId: replayed.event_id,
+      source: held.event.source,
+      status: replayed.status,
+      operator: wish.operator,
+    });
+    return replayed;
   }
 
   /** It was replayed or closed, newer work took its place, or it never was. */
@@ -128,9 +144,8 @@ export class ReplayLetter {
     const internalId = parseInternalId(letterId.slice(letterId.lastIndexOf(':') + 1));
     const known = internalId === undefined ? [] : await this.deliveries.ofEntities(this.database, [internalId]);
     const delivery = known.find(({ target, internal_id }) => deliveryWorkKey(target, internal_id) === letterId);
-    if (delivery === undefined || delivery.status === 'dead') {
-      throw letterNotFound(letterId);
-    }
+    if (delivery === undefined) throw letterNotFound(letterId);
+    if (delivery.status === 'dead') throw letterChanged();
     const detail =
       'It is no dead letter any more: it was replayed, or a newer revision took its place. Nothing was done; ' +
       `the delivery is ${delivery.status}.`;

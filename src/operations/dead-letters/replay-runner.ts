@@ -1,20 +1,26 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
 import { codeClass } from '../../domain/failure-class.js';
-import type { EventId } from '../../domain/ids.js';
 import { SyncError } from '../../domain/sync-error.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { databaseFault, isDatabaseError } from '../../platform/database/database-fault.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Tx } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 import { periodically, type StopPeriodic } from '../../platform/periodically.js';
 import type { Alarm } from '../../platform/queues/alarms.js';
 import { nextLetters, type LetterFilter, type LetterPlace } from './dead-letters.sql.js';
-import type { LetterWish } from './letter-wish.js';
-import { isUnreadWebhook, LettersInHand, type LetterInHand } from './letters-in-hand.js';
+import { isUnreadWebhook, LettersInHand } from './letters-in-hand.js';
 import { ReplayLetter } from './replay-letter.js';
-import { ReplayWebhook } from './replay-webhook.js';
-import { advance, claimStep, endReplay, scheduleStep, type ReplayRow } from './replays.sql.js';
+import { ReplayWebhook, type Replayed } from './replay-webhook.js';
+import {
+  advance,
+  claimStep,
+  countLetter,
+  endReplay,
+  scheduleStep,
+  type LetterCount,
+  type ReplayRow,
+} from './replays.sql.js';
 
 /** A step is what the pace allows in this time. */
 const STEP_MS = 1_000;
@@ -87,47 +93,41 @@ export class ReplayRunner implements OnApplicationBootstrap, BeforeApplicationSh
   private async replayOne(replay: ReplayRow, place: LetterPlace): Promise<boolean> {
     const { replay_id, reason, operator } = replay;
     const wish = { letterId: place.key, reason, operator, isDryRun: false, ifMatch: undefined };
+    let woken: Alarm | 'bell' | undefined;
     try {
       const held = await this.inHand.find(place.key);
-      if (held === undefined || held.letter.dead_at !== place.dead_at)
-        return await this.count(replay_id, place, SUPERSEDED);
-      if (isUnreadWebhook(held)) return await this.replayWebhook(replay_id, place, wish);
-      return await this.revive(replay_id, place, held, wish);
+      const isPassed = await this.pass(replay_id, place, async (tx) => {
+        if (held === undefined || held.letter.dead_at !== place.dead_at) return SUPERSEDED;
+        if (isUnreadWebhook(held)) {
+          woken = 'bell';
+          return webhookCount(await this.webhooks.replayWithin(tx, held, wish));
+        }
+        woken = await this.letters.revive(tx, held, wish);
+        return woken === undefined ? SUPERSEDED : DONE;
+      });
+      if (isPassed && woken !== undefined) await this.letters.wake([woken]);
+      return isPassed;
     } catch (error) {
       if (isOfDatabase(error)) throw error;
       if (!(error instanceof SyncError)) this.log.fault('dead_letter.replay_failed', { letterId: place.key }, error);
-      return this.count(replay_id, place, FAILED);
+      return this.pass(replay_id, place, () => Promise.resolve(FAILED));
     }
   }
 
-  private async revive(replayId: string, place: LetterPlace, held: LetterInHand, wish: LetterWish): Promise<boolean> {
-    let woken: Alarm | 'bell' | undefined;
-    const isCounted = await this.database
-      .transaction(async (tx) => {
-        // Counted first: its row is the lock that lets one process at a time pass, and a cancelled replay none.
-        if ((await advance(tx, replayId, place, DONE)).length === 0) return false;
-        woken = await this.letters.revive(tx, held, wish);
-        if (woken === undefined) throw new LetterGone();
-        return true;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof LetterGone) return undefined;
-        throw error;
-      });
-    if (woken !== undefined) await this.letters.wake([woken]);
-    return isCounted ?? this.count(replayId, place, SUPERSEDED);
+  /** Passes one letter first: the row is the lock that lets one process at a time pass, and a cancelled replay none. */
+  private pass(replayId: string, place: LetterPlace, replay: (tx: Tx) => Promise<LetterCount>): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      if ((await advance(tx, replayId, place)).length === 0) return false;
+      await countLetter(tx, replayId, await replay(tx));
+      return true;
+    });
   }
+}
 
-  /** A webhook is remembered in commits of its own, each of which may be repeated; so it is counted afterwards. */
-  private async replayWebhook(replayId: string, place: LetterPlace, wish: LetterWish): Promise<boolean> {
-    const eventId = wish.letterId as EventId;
-    const { status } = await this.webhooks.replay({ eventId, reason: wish.reason, operator: wish.operator });
-    return this.count(replayId, place, status === 'COMPLETED' ? DONE : FAILED);
-  }
-
-  private async count(replayId: string, place: LetterPlace, as: Parameters<typeof advance>[3]): Promise<boolean> {
-    return (await advance(this.database, replayId, place, as)).length > 0;
-  }
+/** What is left of a webhook that still cannot be read stays a letter. */
+function webhookCount(replayed: Replayed | undefined): LetterCount {
+  if (replayed === undefined) return SUPERSEDED;
+  return replayed.status === 'COMPLETED' ? DONE : FAILED;
 }
 
 /** It says nothing about the letter, which is not passed; the step is taken again when its lease is over. */
@@ -135,6 +135,3 @@ function isOfDatabase(error: unknown): boolean {
   if (error instanceof SyncError) return codeClass(error.code) === 'throttled';
   return isDatabaseError(error) && databaseFault(error) !== 'item';
 }
-
-/** Somebody else took the letter up in the moment in which it was about to be replayed. */
-class LetterGone extends Error {}

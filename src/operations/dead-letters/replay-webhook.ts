@@ -2,33 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Contract, System } from '../../domain/contract/contract.js';
 import type { WebhookBody } from '../../domain/contract/message.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
-import { readWebhook, type ReadItem } from '../../domain/envelope/read-webhook.js';
+import { readWebhook, type ReadItem, type Unmatched } from '../../domain/envelope/read-webhook.js';
+import type { ReceivedEvent } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import { readJson } from '../../domain/json/read-json.js';
-import { quoted } from '../../domain/quoted.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
-import { InboxService } from '../../flow/inbox/inbox.service.js';
+import { InboxService, inOrderOfKeys } from '../../flow/inbox/inbox.service.js';
 import type { ForeseenVerdict } from '../../flow/inbox/verdict.js';
 import { verdictAnswer, type VerdictAnswer } from '../../flow/ingest/verdict-answer.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
-import type { DeadLetter } from '../../flow/work/dead-letter.js';
 import { DeadLettersService } from '../../flow/work/dead-letters.service.js';
 import { CONTRACT } from '../../platform/config/contract-token.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
-import { Database } from '../../platform/database/database.js';
-import { Log } from '../../platform/logging/logger.js';
+import type { Tx } from '../../platform/database/database.js';
 import { AuditService } from '../audit/audit.service.js';
+import { auditedLetter, type UnreadWebhook } from './letters-in-hand.js';
+import { inOperatorsWords, type LetterWish } from './letter-wish.js';
 
 /** Of a long list only the first are named in the trace; each is found by its correlation id. */
 const EVENTS_NAMED_MAX = 20;
-
-export interface ReplayWish {
-  readonly eventId: EventId;
-  /** Why, in the words of whoever asks; kept in the trace. */
-  readonly reason: string;
-  readonly operator: string;
-}
 
 /** What the contract of today makes of a webhook that was kept; one result per event in it. */
 export interface Replayed {
@@ -50,55 +43,36 @@ export type ReplayedItem =
 export class ReplayWebhook {
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
-    private readonly database: Database,
     private readonly clock: DatabaseClock,
     private readonly inbox: InboxService,
     private readonly letters: DeadLettersService,
     private readonly trace: TraceService,
     private readonly audit: AuditService,
-    private readonly log: Log,
   ) {}
 
   /**
-   * Remembers what can be read now; a part that was remembered before is its duplicate, so that a replay may be
-   * repeated, also one that was broken off. The letter is closed when nothing in it is left unread.
+   * Remembers what can be read now, in the transaction that closes the letter when nothing in it is left unread; so of
+   * all who repair one letter at once one succeeds. A part that was remembered before is its duplicate, so that a
+   * replay which left something unread may be repeated. The caller rings the bell after the commit.
    *
-   * @throws SyncError `event.not_found`, `dead_letter.not_replayable` for anything but an unread webhook that is still
-   *   a dead letter, or what the inbox throws
+   * @returns undefined when the letter is no longer as it was seen
+   * @throws SyncError `dead_letter.not_replayable` when the contract no longer has its source, or what the inbox throws
    */
-  async replay(wish: ReplayWish): Promise<Replayed> {
-    const held = await this.unreadWebhook(wish.eventId);
-    const items = this.read(held.event);
-    const results = await Promise.all(items.map((item) => this.remember(item)));
-    const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
-    const status = isRead ? 'COMPLETED' : 'DEAD';
-    await this.record(wish, held, { status, results });
-    this.log.stage('webhook.replayed', {
-      eventId: wish.eventId,
-      source: held.event.source,
-      status,
-      operator: wish.operator,
-    });
-    return { event_id: wish.eventId, status, results };
+  async replayWithin(tx: Tx, held: UnreadWebhook, wish: LetterWish): Promise<Replayed | undefined> {
+    const { letter, event } = held;
+    const items = this.read(event);
+    if (!(await this.letters.lock(tx, letter))) return undefined;
+    const results = await this.rememberWithin(tx, items);
+    const replayed = { event_id: event.event_id, status: statusOf(results), results } as const;
+    if (replayed.status === 'COMPLETED') await this.letters.end(tx, letter);
+    await this.record(tx, held, wish, replayed);
+    return replayed;
   }
 
   /** What a replay would say now; nothing is remembered. */
-  async foretell(eventId: EventId): Promise<Replayed> {
-    const { event } = await this.unreadWebhook(eventId);
+  async foretell({ event }: UnreadWebhook): Promise<Replayed> {
     const results = await Promise.all(this.read(event).map((item) => this.foresee(item)));
-    const isRead = results.every(({ verdict }) => verdict !== 'unmatched');
-    return { event_id: eventId, status: isRead ? 'COMPLETED' : 'DEAD', results, dry_run: true };
-  }
-
-  private async unreadWebhook(eventId: EventId): Promise<UnreadWebhook> {
-    const [event] = await this.inbox.events([eventId]);
-    if (event === undefined) throw new SyncError('event.not_found', `There is no event ${quoted(eventId)}.`);
-    if (event.event_type !== null) {
-      throw notReplayable('It is an event that was read; only webhooks that no rule could read are replayed.');
-    }
-    const letter = await this.letters.find(this.database, eventId);
-    if (letter === undefined) throw notReplayable('It is no dead letter any more.');
-    return { letter, event };
+    return { event_id: event.event_id, status: statusOf(results), results, dry_run: true };
   }
 
   private read(letter: AcceptedEvent): readonly ReadItem[] {
@@ -126,10 +100,19 @@ export class ReplayWebhook {
     };
   }
 
-  private async remember(item: ReadItem): Promise<ReplayedItem> {
-    if (item.kind === 'unmatched') return { verdict: 'unmatched', reason_code: item.code, detail: item.reason };
+  /** In the order of their keys; the results are in the order of the items. */
+  private async rememberWithin(tx: Tx, items: readonly ReadItem[]): Promise<readonly ReplayedItem[]> {
+    const events = items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
+    const remembered = new Map<ReceivedEvent, ReplayedItem>();
+    for (const event of events.toSorted(inOrderOfKeys)) remembered.set(event, await this.remember(tx, event));
+    return items.map((item) =>
+      item.kind === 'unmatched' ? unread(item) : (remembered.get(item.event) as ReplayedItem),
+    );
+  }
+
+  private async remember(tx: Tx, event: ReceivedEvent): Promise<ReplayedItem> {
     try {
-      return verdictAnswer(await this.inbox.remember(item.event), item.event.correlationId);
+      return verdictAnswer(await this.inbox.rememberWithin(tx, event), event.correlationId);
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'event.unstorable') throw error;
       return { verdict: 'unmatched', reason_code: error.code, detail: error.message };
@@ -137,33 +120,40 @@ export class ReplayWebhook {
   }
 
   private async foresee(item: ReadItem): Promise<ReplayedItem> {
-    if (item.kind === 'unmatched') return { verdict: 'unmatched', reason_code: item.code, detail: item.reason };
+    if (item.kind === 'unmatched') return unread(item);
     const { kind: verdict, ...known } = await this.inbox.foresee(item.event);
     return 'eventId' in known ? { verdict, event_id: known.eventId } : { verdict };
   }
 
   private async record(
-    { eventId, reason, operator }: ReplayWish,
+    tx: Tx,
     { letter, event }: UnreadWebhook,
-    { status, results }: Pick<Replayed, 'status' | 'results'>,
+    wish: LetterWish,
+    { event_id: eventId, status, results }: Replayed,
   ): Promise<void> {
     const became = results.flatMap((result) => ('event_id' in result ? (result.event_id ?? []) : []));
-    const after = { status, events: became.slice(0, EVENTS_NAMED_MAX) };
-    const deed = { actor: operator, action: 'dead_letter.replay', subject: eventId, reason };
-    await this.database.transaction(async (tx) => {
-      // False: somebody else closed it, and told so.
-      const isClosed = status === 'COMPLETED' && (await this.letters.end(tx, letter));
-      await this.audit.record(tx, { ...deed, correlationId: event.correlation_id, before: { status: 'DEAD' }, after });
-      if (!isClosed) return;
-      const detail = `${operator}: ${reason} It became ${became.slice(0, EVENTS_NAMED_MAX).join(', ')}.`;
-      await this.trace.write(tx, [{ eventId, node: 'operator', status: 'COMPLETED', outcome: 'replayed', detail }]);
+    const events = became.slice(0, EVENTS_NAMED_MAX);
+    await this.audit.record(tx, {
+      actor: wish.operator,
+      action: 'dead_letter.replay',
+      subject: eventId,
+      reason: wish.reason,
+      correlationId: event.correlation_id,
+      before: auditedLetter(letter),
+      after: { status, events },
     });
+    if (status !== 'COMPLETED') return;
+    const detail = `${inOperatorsWords(wish)} It became ${events.join(', ')}.`;
+    await this.trace.write(tx, [{ eventId, node: 'operator', status: 'COMPLETED', outcome: 'replayed', detail }]);
   }
 }
 
-interface UnreadWebhook {
-  readonly letter: DeadLetter;
-  readonly event: AcceptedEvent;
+function statusOf(results: readonly ReplayedItem[]): Replayed['status'] {
+  return results.some(({ verdict }) => verdict === 'unmatched') ? 'DEAD' : 'COMPLETED';
+}
+
+function unread({ code, reason }: Unmatched): ReplayedItem {
+  return { verdict: 'unmatched', reason_code: code, detail: reason };
 }
 
 function bodyOf({ payload, request }: AcceptedEvent): WebhookBody {

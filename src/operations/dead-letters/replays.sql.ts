@@ -68,23 +68,28 @@ export async function scheduleStep(tx: Tx, replayId: string, delayMs: number): P
 }
 
 /**
- * Counts one letter and remembers how far the replay is; in the transaction that replays the letter. Zero rows: the
- * replay was cancelled, or another process has passed this letter, and nothing may be done to it.
+ * Remembers how far the replay is; in the transaction that replays the letter. Zero rows: the replay was cancelled, or
+ * another process has passed this letter, and nothing may be done to it.
  */
-export function advance(
-  tx: Tx,
-  replayId: string,
-  place: LetterPlace,
-  count: { readonly done: number; readonly superseded: number; readonly failed: number },
-): Promise<{ replay_id: string }[]> {
+export function advance(tx: Tx, replayId: string, place: LetterPlace): Promise<{ replay_id: string }[]> {
   return tx.query<{ replay_id: string }>(
-    `UPDATE replays
-        SET done = replays.done + $4, superseded = replays.superseded + $5, failed = replays.failed + $6,
-            after_dead_at = $2, after_key = $3
+    `UPDATE replays SET after_dead_at = $2, after_key = $3
       WHERE replays.replay_id = $1 AND replays.status = 'running'
         AND (replays.after_dead_at IS NULL OR (replays.after_dead_at, replays.after_key) < ($2, $3))
      RETURNING replays.replay_id`,
-    [replayId, place.dead_at, place.key, count.done, count.superseded, count.failed],
+    [replayId, place.dead_at, place.key],
+  );
+}
+
+/** What became of one letter, or of several. */
+export type LetterCount = Pick<ReplayRow, 'done' | 'superseded' | 'failed'>;
+
+/** Counts the letter that was passed, in the same transaction. */
+export async function countLetter(tx: Tx, replayId: string, count: LetterCount): Promise<void> {
+  await tx.query(
+    `UPDATE replays SET done = replays.done + $2, superseded = replays.superseded + $3, failed = replays.failed + $4
+      WHERE replays.replay_id = $1`,
+    [replayId, count.done, count.superseded, count.failed],
   );
 }
 

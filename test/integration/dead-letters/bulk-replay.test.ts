@@ -5,8 +5,8 @@ import { readLetterFilter } from '../../../src/operations/dead-letters/letter-fi
 import { ReplayLetter } from '../../../src/operations/dead-letters/replay-letter.js';
 import { ReplayRunner } from '../../../src/operations/dead-letters/replay-runner.js';
 import { ReplaysService } from '../../../src/operations/dead-letters/replays.service.js';
-import { eventually } from '../../support/eventually.js';
 import { holdLock } from '../../support/hold-lock.js';
+import { untilBlocked } from '../../support/until-blocked.js';
 import { wireShop } from '../../support/wired-shop.js';
 import { deadEvent, wishAbout } from './dead-event.js';
 
@@ -60,13 +60,7 @@ describe('a replay of many dead letters', () => {
     for (const process of [shop.first, shop.second]) {
       await letTimePass();
       steps.push(process.get(ReplayRunner).step());
-      await eventually(async () =>
-        expect(
-          await shop.query(
-            `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          ),
-        ).toHaveLength(steps.length),
-      );
+      await untilBlocked(shop, steps.length);
     }
     await held.release();
     await Promise.all(steps);
@@ -80,13 +74,7 @@ describe('a replay of many dead letters', () => {
   async function stepThatStandsStill(): Promise<{ readonly end: () => Promise<unknown> }> {
     const held = await holdLock(shop.databaseUrl, 'LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
     const step = shop.first.get(ReplayRunner).step();
-    await eventually(async () =>
-      expect(
-        await shop.query(
-          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      ).toHaveLength(1),
-    );
+    await untilBlocked(shop, 1);
     return { end: async () => held.release().then(() => step) };
   }
 

@@ -4,7 +4,7 @@ import { newInternalId, type InternalId } from '../../../src/domain/ids.js';
 import { IdMapService, type Identities } from '../../../src/flow/id-map/id-map.service.js';
 import type { LinkClaim } from '../../../src/flow/id-map/link-claim.js';
 import { PendingCreateService } from '../../../src/flow/id-map/pending-create.service.js';
-import { eventually } from '../../support/eventually.js';
+import { untilBlocked } from '../../support/until-blocked.js';
 import { wireShop } from '../../support/wired-shop.js';
 
 describe('ids that events link', () => {
@@ -49,12 +49,7 @@ describe('ids that events link', () => {
       await tx.query(statement, values);
       result = work();
       result.catch(() => undefined);
-      await eventually(async () => {
-        const waiting = await shop.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(waiting).toHaveLength(1);
-      });
+      await untilBlocked(shop, 1);
     });
     if (result === undefined) throw new Error('Nothing was done.');
     return result;
