@@ -158,8 +158,23 @@ export class CrosswalkClient {
     return (await this.read<{ items: LetterView[] }>(`/v1/admin/dead-letters?limit=500${query}`)).items;
   }
 
-  async replayLetter(letterId: string): Promise<Answer<Readonly<Record<string, unknown>>>> {
-    return this.repair(`/v1/admin/dead-letters/${letterId}/replay`, { reason: 'The cause is gone.' });
+  /** The tag of a letter as it is now. */
+  async letterTag(letterId: string): Promise<string> {
+    return (await this.get(`/v1/admin/dead-letters/${letterId}`)).headers.get('etag') ?? '';
+  }
+
+  /** With a tag only the letter that was seen. */
+  async replayLetter(letterId: string, tag?: string): Promise<Answer<Readonly<Record<string, unknown>>>> {
+    const headers: Readonly<Record<string, string>> = tag === undefined ? {} : { 'if-match': tag };
+    return this.repair(`/v1/admin/dead-letters/${letterId}/replay`, { reason: 'The cause is gone.' }, headers);
+  }
+
+  async editLetter(letterId: string, edit: object): Promise<Answer<Readonly<Record<string, unknown>>>> {
+    return this.repair(`/v1/admin/dead-letters/${letterId}/edit`, { reason: 'It was wrong.', ...edit });
+  }
+
+  async discardLetter(letterId: string): Promise<Answer<Readonly<Record<string, unknown>>>> {
+    return this.repair(`/v1/admin/dead-letters/${letterId}/discard`, { reason: 'Nobody needs it.' });
   }
 
   async beginReplay(wish: Readonly<Record<string, unknown>>): Promise<ReplayView> {
@@ -184,8 +199,12 @@ export class CrosswalkClient {
     return this.read(`/v1/traces/${correlationId}`);
   }
 
-  private repair<Body>(path: string, wish: Readonly<Record<string, unknown>>): Promise<Answer<Body>> {
-    return this.post(path, JSON.stringify(wish), { authorization: `Bearer ${this.accessKey}` });
+  private repair<Body>(
+    path: string,
+    wish: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<Body>> {
+    return this.post(path, JSON.stringify(wish), { authorization: `Bearer ${this.accessKey}`, ...headers });
   }
 
   private async post<Body>(
@@ -202,9 +221,13 @@ export class CrosswalkClient {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body };
   }
 
-  private async read<Body>(path: string): Promise<Body> {
+  private async get(path: string): Promise<Response> {
     const headers = { authorization: `Bearer ${this.accessKey}` };
-    const answer = await fetch(`${this.url}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return fetch(`${this.url}${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  }
+
+  private async read<Body>(path: string): Promise<Body> {
+    const answer = await this.get(path);
     const text = await answer.text();
     if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${text}`);
     return JSON.parse(text) as Body;

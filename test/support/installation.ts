@@ -127,6 +127,11 @@ export class Installation {
     return new CrosswalkClient(urls[at % urls.length] ?? '', ACCESS_KEY);
   }
 
+  /** A client of this very process. */
+  clientOf({ url }: ServiceProcess): CrosswalkClient {
+    return new CrosswalkClient(url, ACCESS_KEY);
+  }
+
   /** What every process has written. */
   output(): string {
     return this.processes.map(({ service }) => service.output()).join('');
