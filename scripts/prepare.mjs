@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -54,7 +55,10 @@ export async function buildIfNeeded() {
   await build(sources);
 }
 
-/** Compiles into `dist/`, whose layout is that of the repository: `src/main.ts` becomes `dist/src/main.js`. */
+/**
+ * Compiles into `dist/`, whose layout is that of the repository: `src/cli.ts` becomes `dist/src/cli.js`. The service is
+ * put together into `dist/service/main.js`.
+ */
 export async function build(sources) {
   const stamp = sources ?? (await fingerprintSources());
   await rm(buildStamp, { force: true });
@@ -65,6 +69,7 @@ export async function build(sources) {
       ...['-p', 'tsconfig.build.json', '--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'],
     ]);
     await copyJson();
+    await bundle(root);
   });
   await writeFile(buildStamp, stamp);
 }
@@ -107,6 +112,8 @@ async function fingerprintSources() {
   const files = [];
   for (const folder of compiledFolders) files.push(...(await listFiles(join(root, folder))));
   for (const name of await readdir(root)) if (/^tsconfig.*\.json$/.test(name)) files.push(join(root, name));
+  // What is bundled, and how.
+  files.push(join(root, 'package-lock.json'), join(root, 'scripts', 'bundle.mjs'));
   for (const file of files.sort()) {
     const { size, mtimeMs } = await stat(file);
     hash.update(`${relative(root, file)}\n${size}\n${mtimeMs}\n`);

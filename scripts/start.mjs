@@ -1,4 +1,4 @@
 import { fail, prepare, runBuilt } from './prepare.mjs';
 
 await prepare().catch(fail);
-await runBuilt('src/main.js');
+await runBuilt('service/main.js');

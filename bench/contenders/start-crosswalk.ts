@@ -23,7 +23,7 @@ export async function startCrosswalk(children: ChildProcesses, setting: Crosswal
   const apiKey = randomBytes(24).toString('base64url');
   const program = children.start({
     name: `Crosswalk (ROLE=${setting.role})`,
-    file: new URL('../../src/main.js', import.meta.url),
+    file: new URL('../../service/main.js', import.meta.url),
     env: {
       PORT: port,
       DATABASE_URL: setting.databaseUrl,

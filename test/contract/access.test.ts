@@ -113,7 +113,7 @@ describe('who may use a route', () => {
   );
 
   test('the documents are open', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/errors']) {
+    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/docs/errors']) {
       expect({ path, status: (await fetch(`${shop.service.url}${path}`)).status }).toEqual({ path, status: 200 });
     }
   });

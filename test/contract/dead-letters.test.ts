@@ -175,7 +175,10 @@ describe('dead letters over HTTP', () => {
     expect((await open('/', basic(SHOP_SECRETS.OPERATOR_KEY))).status).toBe(403);
     const page = await open('/', basic(SHOP_SECRETS.ADMIN_KEY));
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Crosswalk');
+    const html = await page.text();
+    expect(html).toContain('Crosswalk');
+    const script = /"(static\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    expect((await open(`/${script}`, basic(SHOP_SECRETS.ADMIN_KEY))).status).toBe(200);
     const queues = (await (await open('/api/queues', CREDENTIALS.admin)).json()) as { queues: { name: string }[] };
     expect(queues.queues.map(({ name }) => name).toSorted()).toEqual(['deliver-erp', 'deliver-wms', 'event-retries']);
     expect((await open('/api/queues/deliver-erp/pause', CREDENTIALS.admin, 'PUT')).status).toBe(403);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { bundle } from '../../scripts/bundle.mjs';
 
 const ES_MODULE = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
@@ -18,4 +19,5 @@ export async function compileFile(folder, file) {
     fileName: join(folder, file),
   });
   await writeFile(join(folder, 'dist', file.replace(/\.ts$/, '.js')), outputText);
+  await bundle(folder);
 }

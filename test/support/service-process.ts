@@ -28,7 +28,7 @@ export interface ServiceOptions {
   readonly role?: 'api' | 'worker' | 'all';
 }
 
-/** Starts `dist/src/main.js` on a free port and waits until it is ready; rejects with its output when it does not come up. */
+/** Starts `dist/service/main.js` on a free port and waits until it is ready; rejects with its output when it does not come up. */
 export async function startService({ env, role = 'all' }: ServiceOptions): Promise<ServiceProcess> {
   const port = await freeLoopbackPort();
   const url = `http://127.0.0.1:${port}`;
@@ -60,7 +60,7 @@ export async function startService({ env, role = 'all' }: ServiceOptions): Promi
 function launch(variables: Record<string, string>): ChildProcess {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, NODE_ENV: 'test', ...variables };
-  const main = join(process.cwd(), 'dist', 'src', 'main.js');
+  const main = join(process.cwd(), 'dist', 'service', 'main.js');
   const child = spawn(process.execPath, ['--enable-source-maps', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.on('error', () => undefined);
   if (child.pid !== undefined) rememberProcess(child.pid);

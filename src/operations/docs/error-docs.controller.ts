@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { shippedFile } from '../../platform/config/shipped-file.js';
 import { Access } from '../../platform/http/access.js';
 
-/** Seen from the compiled file, in dist/src/operations/docs. */
-const ERRORS_FILE = new URL('../../../../docs/errors.md', import.meta.url);
+const ERRORS_FILE = shippedFile('docs/errors.md');
 
 /** Where the `type` of every problem document leads: what each code means and how to put it right. */
 @Controller('docs/errors')

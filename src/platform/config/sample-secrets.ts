@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { uuidV7 } from '../../domain/ids.js';
+import { shippedFile } from './shipped-file.js';
 import { writeOnce } from './write-once.js';
 
-const SAMPLE_CONTRACT = fileURLToPath(new URL('../../../../config/crosswalk.yaml', import.meta.url));
+const SAMPLE_CONTRACT = shippedFile('config/crosswalk.yaml');
 const FILE_NAME = 'sample.env';
 
 export function isSampleContract(file: string): boolean {

@@ -59,6 +59,7 @@ describe('work that takes longer than its lease', () => {
 
   test('is lost where its process was frozen past the lease: it is not revived, and the late effect is none', async () => {
     await expire();
+    const expired = await shop.query('SELECT lease_until FROM work');
     // A beat or two come in between, as they do in a process that was thawed.
     await eventually(async () => {
       const [{ beats } = { beats: 0 }] = await shop.query<{ beats: number }>(
@@ -67,6 +68,7 @@ describe('work that takes longer than its lease', () => {
       );
       expect(beats).toBeGreaterThan(2);
     });
+    expect(await shop.query('SELECT lease_until FROM work')).toEqual(expired);
     const claim = await shop.second.get(WorkService).takeOverExpired('event', 60_000);
     expect(claim?.key).toBe(eventId);
     const [before] = await shop.query<{ fence: bigint; lease_until: string }>(CLAIMED);
