@@ -95,9 +95,13 @@ export function createCallKey(target: string, internalId: string): string {
   return composeKey(['create', target, internalId]);
 }
 
-/** Lets a target recognise a repeated update; a newer revision is another call. */
-export function updateCallKey(target: string, internalId: string, revision: bigint): string {
-  return composeKey(['update', target, internalId, String(revision)]);
+/**
+ * Lets a target recognise a request that the network repeats. Another one for every claim of the delivery: one key for
+ * a whole revision would let the target answer from its memory when the newest state is sent again because an older
+ * call may have come after it.
+ */
+export function updateCallKey(target: string, internalId: string, fence: bigint): string {
+  return composeKey(['update', target, internalId, String(fence)]);
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Attempt extends AttemptPassport {
   readonly entityType: string;
   /** Of the entity as it will be sent: the newest when this was read. */
   readonly revision: bigint;
+  /** Of the claim under which it is made. */
+  readonly fence: bigint;
   /** Calls with unknown end so far; a later one makes the target dirty again. */
   readonly dirtySeq: bigint;
   /** The event that asked for the newest revision; its process is the one that this attempt belongs to. */

@@ -61,7 +61,8 @@ export class BringUpToDate {
     }
     const answer = await session.find(find);
     const found = readFound(answer, find);
-    if (found.kind === 'failed') return found;
+    // Looking changes nothing, however it ends.
+    if (found.kind === 'failed') return { ...found, mayHaveArrived: false };
     if (found.ids.length > 1) {
       const detail = `${String(found.ids.length)} records at ${place.system} carry our reference.`;
       return { ...refused('create.ambiguous', detail), conflict: severalFound(place, found.ids) };

@@ -53,6 +53,7 @@ export class PrepareAttempt {
       internalId,
       entityType: entity.entity_type,
       revision: entity.revision,
+      fence: claim.fence,
       dirtySeq: delivery.dirty_seq,
       eventId: delivery.wanted_by,
       correlationId: event?.correlation_id ?? internalId,

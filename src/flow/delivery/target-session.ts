@@ -30,8 +30,8 @@ export class TargetSession {
   }
 
   update(call: TargetCall, externalId: string): Promise<ReadAnswer> {
-    const { target, internalId, revision } = this.attempt;
-    return this.send(call, externalId, { 'idempotency-key': updateCallKey(target, internalId, revision) });
+    const { target, internalId, fence } = this.attempt;
+    return this.send(call, externalId, { 'idempotency-key': updateCallKey(target, internalId, fence) });
   }
 
   private async send(

@@ -47,6 +47,7 @@ describe('the deadline of an attempt', () => {
       internalId: newInternalId(Date.now()),
       entityType: 'customer',
       revision: 1n,
+      fence: 1n,
       dirtySeq: 0n,
       eventId: newEventId(Date.now()),
       correlationId: 'process-1',

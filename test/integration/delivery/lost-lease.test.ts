@@ -32,6 +32,8 @@ describe.each(BACKENDS)('a call whose worker lost its lease meanwhile (%s)', (ba
     // Whatever the late call did to the record, another one came after its end.
     const after = calls.filter(({ at }) => at > (late?.answered_at ?? '~'));
     expect(after.length).toBeGreaterThan(0);
+    // A target that remembers keys must not take the newest state for a repetition.
+    expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(calls.length);
     const [record] = await shop.erp.records('customers');
     expect(JSON.parse(record?.raw ?? '')).toMatchObject({ name: 'C-1 v3' });
     expect(await shop.query(`SELECT * FROM work WHERE kind = 'delivery'`)).toEqual([]);
