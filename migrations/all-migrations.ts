@@ -15,6 +15,7 @@ import { Retries1700000000014 } from './0014-retries.js';
 import { DeadLetters1700000000015 } from './0015-dead-letters.js';
 import { GuardEpoch1700000000016 } from './0016-guard-epoch.js';
 import { LastWait1700000000017 } from './0017-last-wait.js';
+import { CreateFences1700000000018 } from './0018-create-fences.js';
 
 /** In the order in which they run; a file that is not listed here does not run. */
 export const ALL_MIGRATIONS = [
@@ -35,4 +36,5 @@ export const ALL_MIGRATIONS = [
   DeadLetters1700000000015,
   GuardEpoch1700000000016,
   LastWait1700000000017,
+  CreateFences1700000000018,
 ];

@@ -152,6 +152,7 @@ CREATE TABLE mappings (
   origin text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  create_fence bigint NOT NULL DEFAULT 0,
   CONSTRAINT mappings_pkey PRIMARY KEY (mapping_id),
   CONSTRAINT mappings_linked CHECK (((state = 'linked'::text) = (external_id IS NOT NULL))),
   CONSTRAINT mappings_origin CHECK ((origin = ANY (ARRAY['seen'::text, 'pending'::text, 'written_back'::text, 'linked'::text]))),

@@ -13,6 +13,17 @@ const SWEEP = 'src/flow/delivery/delivery-sweep.ts';
 /** What goes out to targets: calls never overlap, creates are never repeated blindly, the last state wins. */
 export const DELIVERY = [
   {
+    name: 'late-claim-marks-no-create',
+    promise: 'A worker whose time is over does not hide that its successor may have created a record.',
+    file: 'src/flow/id-map/id-map.sql.ts',
+    text: 'AND mappings.external_id IS NULL AND mappings.create_fence <= $3',
+    replacement: 'AND mappings.external_id IS NULL',
+    test: {
+      file: PENDING,
+      title: 'a claim that is over no longer says how the create stands: the later one must not create blindly',
+    },
+  },
+  {
     name: 'sweep-of-deliveries',
     promise: 'A delivery whose alarm was lost is made all the same.',
     file: SWEEP,
@@ -124,7 +135,7 @@ export const DELIVERY = [
     name: 'creating-before-the-call',
     promise: 'A create that its worker did not live to hear of is known to have been begun.',
     file: BRING,
-    text: `if (!(await this.pendingCreates.mark(place, 'creating'))) return this.linkedMeanwhile(place);`,
+    text: `if (!(await this.pendingCreates.mark(place, attempt.fence, 'creating'))) return this.linkedMeanwhile(place);`,
     replacement: '',
     test: {
       file: 'test/faults/killed-at-work.test.ts',

@@ -85,18 +85,18 @@ export class BringUpToDate {
       const detail = `The contract declares no \`create\` of ${place.entityType} at ${place.system}.`;
       return refused('target.unmappable', detail);
     }
-    if (!(await this.pendingCreates.mark(place, 'creating'))) return this.linkedMeanwhile(place);
+    if (!(await this.pendingCreates.mark(place, attempt.fence, 'creating'))) return this.linkedMeanwhile(place);
     const answer = await session.create(create);
     const created = readCreatedId(answer, create);
     if (created.kind === 'id') return this.link(attempt, place, created.externalId, mayBeOld);
     // Frozen past its lease, this process no longer knows how things stand: `creating` makes the next one look.
     if (performance.now() >= attempt.deadlineMs) throw new LeaseLost([attempt.internalId]);
-    await this.pendingCreates.mark(place, stateAfter(created, mayBeOld));
+    await this.pendingCreates.mark(place, attempt.fence, stateAfter(created, mayBeOld));
     // The state of the mapping remembers what is unknown; no update was sent that could still come too late.
     return { ...created, mayHaveArrived: false };
   }
 
-  /** Somebody wrote the id back while we were about to create. */
+  /** Somebody wrote the id back while we were about to create, or a later claim has the create in hand. */
   private async linkedMeanwhile(place: Place): Promise<Landed | AttemptFailed> {
     const mapping = await this.pendingCreates.reserve(place);
     const externalId = mapping.raw_external_id ?? mapping.external_id;
@@ -124,7 +124,7 @@ export class BringUpToDate {
       }
       case 'id_taken': {
         // Looked for again before anything else is created: a record with our reference exists by now.
-        await this.pendingCreates.mark(place, 'unknown');
+        await this.pendingCreates.mark(place, attempt.fence, 'unknown');
         const detail = `${place.system} answered with ${externalId}, which belongs to another entity.`;
         return { ...refused('create.rival', detail), conflict: rivalLink(place, externalId, null) };
       }

@@ -146,18 +146,19 @@ export async function insertPendingIfAbsent(
   );
 }
 
-/** Moves a pending create to another state. Zero rows: it is linked by now. */
+/** Moves a pending create to another state. Zero rows: it is linked by now, or in the hands of a later claim. */
 export function updatePendingState(
   tx: Tx,
   mapping: { readonly internal_id: string; readonly system: string },
+  fence: bigint,
   state: 'due' | 'creating' | 'unknown' | 'blocked',
 ): Promise<{ mapping_id: string }[]> {
   return tx.query<{ mapping_id: string }>(
-    `UPDATE mappings SET state = $3, updated_at = now()
+    `UPDATE mappings SET state = $4, create_fence = $3, updated_at = now()
       WHERE mappings.internal_id = $1 AND mappings.system = $2 AND mappings.role = 'primary'
-        AND mappings.external_id IS NULL
+        AND mappings.external_id IS NULL AND mappings.create_fence <= $3
      RETURNING mappings.mapping_id`,
-    [mapping.internal_id, mapping.system, state],
+    [mapping.internal_id, mapping.system, String(fence), state],
   );
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { InternalId } from '../../domain/ids.js';
 import { uuidV7 } from '../../domain/ids.js';
 import { DatabaseClock } from '../../platform/database/database-clock.js';
-import { Database, type Tx } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { databaseFault, isUniqueViolation } from '../../platform/database/database-fault.js';
 import { ParkingService } from '../parking/parking.service.js';
 import { findPrimary, insertPendingIfAbsent, linkPending, updatePendingState } from './id-map.sql.js';
@@ -57,13 +57,16 @@ export class PendingCreateService {
     return reserved;
   }
 
-  /** False when the place is linked by now: somebody wrote the id back. */
+  /**
+   * Says how the create stands, under the fence of the claim that knows it. False when the place is linked by now, or
+   * when a later claim has said so since: a worker that comes back late must not take its `creating` away.
+   */
   async mark(
-    place: Place,
+    { internalId, system }: Place,
+    fence: bigint,
     state: 'due' | 'creating' | 'unknown' | 'blocked',
-    tx: Tx = this.database,
   ): Promise<boolean> {
-    const marked = await updatePendingState(tx, { internal_id: place.internalId, system: place.system }, state);
+    const marked = await updatePendingState(this.database, { internal_id: internalId, system }, fence, state);
     return marked.length > 0;
   }
 

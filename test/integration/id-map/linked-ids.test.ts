@@ -97,7 +97,7 @@ describe('ids that events link', () => {
     await insert('crm:C1', ada);
     const place = { internalId: ada ?? newInternalId(0), entityType: 'customer', system: 'erp' };
     await shop.first.get(PendingCreateService).reserve(place);
-    await shop.first.get(PendingCreateService).mark(place, 'creating');
+    await shop.first.get(PendingCreateService).mark(place, 1n, 'creating');
     expect((await resolve('crm:C1', ['erp:E1'])).rivals).toEqual([]);
     expect(await held()).toEqual({ 'crm:C1': ada, 'erp:E1': ada });
 

@@ -14,7 +14,7 @@ describe('a create of ours and a write-back of the same record', () => {
     internalId = newInternalId(Date.now());
     place = { internalId, entityType: 'customer', system: 'erp' };
     await creates().reserve(place);
-    await creates().mark(place, 'creating');
+    await creates().mark(place, 1n, 'creating');
   });
 
   const creates = (): PendingCreateService => shop.first.get(PendingCreateService);
@@ -36,7 +36,7 @@ describe('a create of ours and a write-back of the same record', () => {
   test('the write-back comes first with another id: it stays, and the create is told', async () => {
     await writeBack('ERP-1');
     expect(await landCreate('ERP-2')).toEqual({ kind: 'place_taken', externalId: 'ERP-1' });
-    expect(await creates().mark(place, 'unknown')).toBe(false);
+    expect(await creates().mark(place, 1n, 'unknown')).toBe(false);
     expect(await held()).toEqual(heldAs('ERP-1'));
   });
 
@@ -72,6 +72,14 @@ describe('a create of ours and a write-back of the same record', () => {
         { internal_id: internalId, external_id: null, state: 'creating' },
       ]),
     );
+  });
+
+  test('a claim that is over no longer says how the create stands: the later one must not create blindly', async () => {
+    expect(await creates().mark(place, 2n, 'creating')).toBe(true);
+    expect(await creates().mark(place, 1n, 'due')).toBe(false);
+    expect(await held()).toEqual([{ internal_id: internalId, external_id: null, state: 'creating' }]);
+    expect(await creates().mark(place, 2n, 'unknown')).toBe(true);
+    expect(await creates().mark(place, 3n, 'creating')).toBe(true);
   });
 
   test('the place is reserved once, however many reserve it', async () => {

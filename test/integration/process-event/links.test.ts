@@ -122,7 +122,7 @@ describe('an event that links ids', () => {
       const entity = (await internalId('crm', 'O-1')) as ReturnType<typeof newInternalId>;
       const place = { internalId: entity, entityType: 'customer', system: 'erp' };
       await shop.first.get(PendingCreateService).reserve(place);
-      await shop.first.get(PendingCreateService).mark(place, 'creating');
+      await shop.first.get(PendingCreateService).mark(place, 1n, 'creating');
       const [eventId] = await process({ source: 'erp', externalId: 'OE-1', internalId: entity.toUpperCase() });
       expect(await internalId('erp', 'OE-1')).toBe(entity);
       // What the CRM says comes first in the composition, so that nothing changes but the map.
