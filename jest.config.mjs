@@ -35,7 +35,8 @@ const services = {
 const project = (displayName, testMatch, rest = {}) => ({ ...typescript, displayName, testMatch, ...rest });
 
 export default {
-  maxWorkers: 2,
+  // One more than the two cores that it is made for: many tests wait, for leases, time-outs and processes that start.
+  maxWorkers: 3,
   // Far above what any test needs: real services on a busy machine. A slower suite sets its own.
   testTimeout: 120_000,
   projects: [
