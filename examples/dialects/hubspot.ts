@@ -22,7 +22,7 @@ export const hubspot: Dialect = {
     if (!isKnown || object === undefined)
       return refused(404, 'OBJECT_NOT_FOUND', `Unable to infer object type from: ${name}`);
     const place: Place = { parts, ...object };
-    if (request.method === 'POST' && id === undefined) return create(place, request.body);
+    if (request.method === 'POST' && id === undefined) return create(place, request);
     if (request.method === 'POST' && id === 'search') return search(place, request.body);
     if (id === undefined) return refused(405, 'VALIDATION_ERROR', 'Method not allowed');
     return answerOne(place, request, id);
@@ -60,12 +60,14 @@ function exists({ word }: Place, { id }: StoredRecord): Answer {
   return refused(409, 'CONFLICT', `${word} already exists. Existing ID: ${id}`);
 }
 
-function create(place: Place, text: string): Answer {
+function create(place: Place, { body: text, idempotencyKey }: SystemRequest): Answer {
   const properties = propertiesOf(text);
   if (properties === undefined) return MALFORMED;
-  const holder = holderOf(place, properties);
+  const isRepetition = place.parts.store.createdUnder(place.collection, idempotencyKey) !== undefined;
+  const holder = isRepetition ? undefined : holderOf(place, properties);
   if (holder !== undefined) return exists(place, holder);
-  const { record } = place.parts.store.create(place.collection, { raw: properties, ref: refIn(properties) });
+  const body = { raw: properties, ref: refIn(properties) };
+  const { record } = place.parts.store.create(place.collection, body, idempotencyKey);
   return { status: 201, body: view(record, []) };
 }
 

@@ -6,6 +6,7 @@ import type { Dialect, DialectParts } from './dialect.js';
 import { etagOf, failedPrecondition } from './etag.js';
 import { entityAnswer, entityText, odataError, type EntitySet } from './odata-answer.js';
 import { readFilter, readODataPath } from './odata-path.js';
+import { holderOfRef } from './unique-refs.js';
 
 const SETS: readonly EntitySet[] = [
   {
@@ -87,7 +88,7 @@ function list({ store }: DialectParts, { url }: SystemRequest, set: EntitySet): 
 function create(parts: DialectParts, request: SystemRequest, set: EntitySet): Answer {
   const body = written(set, '{}', request.body);
   if ('status' in body) return body;
-  if (parts.settings.unique_refs && body.ref !== null && parts.store.findByRef(set.collection, body.ref).length > 0)
+  if (holderOfRef(parts, set.collection, body.ref, request.idempotencyKey) !== undefined)
     return odataError(400, 'R11/103', 'An object with this reference already exists');
   const { record } = parts.store.create(set.collection, body, request.idempotencyKey);
   return entityAnswer(201, set, record, set.rows === undefined ? [] : [set.rows.navigation]);

@@ -24,6 +24,7 @@ export interface ModelCall {
   /** The positional arguments, as texts of JSON. */
   readonly args: readonly string[];
   readonly named: ReadonlyMap<string, string>;
+  readonly idempotencyKey: string | undefined;
 }
 
 export function isModel(name: string): name is ModelName {
@@ -56,10 +57,15 @@ export function callModel(parts: DialectParts, call: ModelCall): string {
 
 /** One record or a list of them; what comes back has the same shape. */
 function create(parts: DialectParts, call: ModelCall, given: string): string {
+  const { collection } = MODELS[call.model];
   const isList = given.startsWith('[');
-  const bodies = (isList ? elementsOf(given) : [given]).map((values) => written(parts, call, '{}', values));
-  for (const body of bodies) requireUnique(parts, call, body);
-  const ids = bodies.map((body) => parts.store.create(MODELS[call.model].collection, body).record.id);
+  const creates = (isList ? elementsOf(given) : [given]).map((values, index) => ({
+    body: written(parts, call, '{}', values),
+    key: call.idempotencyKey === undefined ? undefined : `${call.idempotencyKey} ${index}`,
+  }));
+  for (const { body, key } of creates)
+    if (parts.store.createdUnder(collection, key) === undefined) requireUnique(parts, call, body);
+  const ids = creates.map(({ body, key }) => parts.store.create(collection, body, key).record.id);
   return isList ? list(ids) : (ids[0] ?? 'false');
 }
 

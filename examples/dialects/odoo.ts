@@ -32,7 +32,7 @@ function answerCall(parts: DialectParts, request: SystemRequest): Answer {
   const call = isObjectText(request.body) ? membersOf(request.body) : new Map<string, string>();
   const id = call.get('id') ?? 'null';
   try {
-    return envelope(id, ['result', resultOf(parts, membersOf(call.get('params') ?? '{}'))]);
+    return envelope(id, ['result', resultOf(parts, membersOf(call.get('params') ?? '{}'), request.idempotencyKey)]);
   } catch (error) {
     // What Odoo does not expect is an error of its own, with HTTP 200 as well.
     const known = error instanceof OdooError ? error : new OdooError('builtins.ValueError', String(error));
@@ -41,7 +41,7 @@ function answerCall(parts: DialectParts, request: SystemRequest): Answer {
 }
 
 /** The result as a text of JSON. */
-function resultOf(parts: DialectParts, params: Map<string, string>): string {
+function resultOf(parts: DialectParts, params: Map<string, string>, idempotencyKey: string | undefined): string {
   const args = elementsOf(params.get('args') ?? '[]');
   const service = scalarOf(params.get('service'));
   const method = scalarOf(params.get('method'));
@@ -59,6 +59,7 @@ function resultOf(parts: DialectParts, params: Map<string, string>): string {
     verb: scalarOf(verb) ?? '',
     args: elementsOf(positional),
     named: membersOf(named),
+    idempotencyKey,
   });
 }
 

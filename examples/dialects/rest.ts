@@ -3,6 +3,7 @@ import { isObjectText, membersOf, mergedText, scalarOf } from '../json-text.js';
 import { COLLECTIONS, type Collection, type RecordBody, type StoredRecord, type SystemName } from '../record-store.js';
 import type { Dialect, DialectParts } from './dialect.js';
 import { etagOf, failedPrecondition } from './etag.js';
+import { holderOfRef } from './unique-refs.js';
 
 /** Each system speaks of the same things under ids of its own. */
 const ID_PREFIXES: Record<SystemName, Record<Collection, string>> = {
@@ -79,15 +80,13 @@ interface Place {
   readonly textOf: (record: StoredRecord) => string;
 }
 
-function create({ parts: { store, settings }, collection, textOf }: Place, request: SystemRequest): Answer {
+function create({ parts, collection, textOf }: Place, request: SystemRequest): Answer {
   const body = readRecordBody(request.body);
   if (typeof body === 'string') return refuse(400, body);
   const { idempotencyKey } = request;
-  const holder = body.ref === null ? undefined : store.findByRef(collection, body.ref)[0];
-  const isRepetition = store.createdUnder(collection, idempotencyKey) !== undefined;
-  if (settings.unique_refs && holder !== undefined && !isRepetition)
-    return json(409, { error: 'ref must be unique', id: holder.id });
-  const { record, isNew } = store.create(collection, body, idempotencyKey);
+  const holder = holderOfRef(parts, collection, body.ref, idempotencyKey);
+  if (holder !== undefined) return json(409, { error: 'ref must be unique', id: holder.id });
+  const { record, isNew } = parts.store.create(collection, body, idempotencyKey);
   return { status: isNew ? 201 : 200, body: textOf(record), recordId: record.id };
 }
 

@@ -2,6 +2,7 @@ import { decodeSegment, json, NO_CONTENT, type Answer, type SystemRequest } from
 import { isObjectText, membersOf, mergedText, objectOf, scalarOf } from '../json-text.js';
 import type { Collection, RecordBody, StoredRecord } from '../record-store.js';
 import type { Dialect, DialectParts } from './dialect.js';
+import { holderOfRef } from './unique-refs.js';
 
 /** Our external id field, the same on every object. It is not unique, as long as `unique_refs` does not say so. */
 const EXTERNAL_ID = 'Crosswalk__c';
@@ -36,7 +37,7 @@ export const salesforce: Dialect = {
     if (match === null || object === undefined) return NOT_FOUND;
     const place: Place = { parts, name: match[2] ?? '', collection: object.collection, version: Number(match[1]) };
     const [, , , first, value] = match;
-    if (first === undefined) return request.method === 'POST' ? create(place, request.body) : METHOD_NOT_ALLOWED;
+    if (first === undefined) return request.method === 'POST' ? create(place, request) : METHOD_NOT_ALLOWED;
     if (value !== undefined) return byExternalId(place, request, { field: first, value: decodeSegment(value) });
     const record = parts.store.find(place.collection, decodeSegment(first));
     return record === undefined ? NOT_FOUND : byId(place, request, record);
@@ -81,7 +82,7 @@ function byExternalId(
     return refused(400, 'INVALID_FIELD', `The ${EXTERNAL_ID} field should not be specified in the sobject data.`);
   if (record !== undefined) return upserted(place, change(place, request.body, record), record);
   if (request.url.searchParams.get('updateOnly') === 'true') return NOT_FOUND;
-  return create(place, request.body, [EXTERNAL_ID, JSON.stringify(value)]);
+  return create(place, request, [EXTERNAL_ID, JSON.stringify(value)]);
 }
 
 function byId(place: Place, request: SystemRequest, record: StoredRecord): Answer {
@@ -98,16 +99,16 @@ function byId(place: Place, request: SystemRequest, record: StoredRecord): Answe
   }
 }
 
-function create(place: Place, text: string, ...more: readonly (readonly [string, string])[]): Answer {
-  const members = membersOfBody(text);
+function create(place: Place, request: SystemRequest, ...more: readonly (readonly [string, string])[]): Answer {
+  const members = membersOfBody(request.body);
   if (members === undefined) return MALFORMED;
   const body = bodyOf(objectOf([...members, ...more]));
   if (place.collection === 'customers' && !members.has('Name'))
     return refused(400, 'REQUIRED_FIELD_MISSING', 'Required fields are missing: [Name]', { fields: ['Name'] });
-  const { store, settings } = place.parts;
-  if (settings.unique_refs && body.ref !== null && store.findByRef(place.collection, body.ref).length > 0)
+  const { idempotencyKey } = request;
+  if (holderOfRef(place.parts, place.collection, body.ref, idempotencyKey) !== undefined)
     return refused(400, 'DUPLICATES_DETECTED', 'Use one of these records?');
-  const { record } = store.create(place.collection, body);
+  const { record } = place.parts.store.create(place.collection, body, idempotencyKey);
   return json(201, { id: record.id, success: true, errors: [], ...told(place, true) });
 }
 

@@ -85,6 +85,8 @@ function list({ store }: DialectParts, { url }: SystemRequest, { collection, uni
 }
 
 function create(parts: DialectParts, request: SystemRequest, resource: Resource): Answer {
+  const former = parts.store.createdUnder(resource.collection, request.idempotencyKey);
+  if (former !== undefined) return { status: 201, body: view(former) };
   const body = written(parts, resource, request.body);
   if ('status' in body) return body;
   const { record } = parts.store.create(resource.collection, body, request.idempotencyKey);
