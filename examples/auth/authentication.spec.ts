@@ -115,17 +115,39 @@ describe('OAuth 2 client credentials', () => {
 });
 
 describe('the call log', () => {
-  test.each<[string, AuthRule, string, string, Record<string, string>]>([
-    ['a bearer token', { scheme: 'bearer', token: 'TOP' }, '/customers', '{}', { authorization: 'Bearer TOP' }],
-    ['a password', { scheme: 'session', user: 'u', password: 'TOP' }, '/login', '{"user":"u","password":"TOP"}', {}],
+  interface Sent {
+    readonly auth: AuthRule;
+    readonly path: string;
+    readonly body: string;
+    readonly headers?: Record<string, string>;
+  }
+  test.each<[string, Sent]>([
+    [
+      'a bearer token',
+      {
+        auth: { scheme: 'bearer', token: 'TOP' },
+        path: '/customers',
+        body: '{}',
+        headers: { authorization: 'Bearer TOP' },
+      },
+    ],
+    [
+      'a password',
+      {
+        auth: { scheme: 'session', user: 'u', password: 'TOP' },
+        path: '/login',
+        body: '{"user":"u","password":"TOP"}',
+      },
+    ],
     [
       'a client secret',
-      { scheme: 'oauth2-client-credentials', token_path: '/t', client_id: 'u', client_secret: 'TOP' },
-      '/t',
-      'grant_type=client_credentials&client_id=u&client_secret=TOP',
-      {},
+      {
+        auth: { scheme: 'oauth2-client-credentials', token_path: '/t', client_id: 'u', client_secret: 'TOP' },
+        path: '/t',
+        body: 'grant_type=client_credentials&client_id=u&client_secret=TOP',
+      },
     ],
-  ])('never keeps %s', async (_, auth, path, body, headers) => {
+  ])('never keeps %s', async (_, { auth, path, body, headers = {} }) => {
     await control.changeSettings({ auth });
     expect((await call('POST', path, { body, headers })).status).toBeLessThan(300);
     const calls = await control.calls();
