@@ -49,6 +49,13 @@ describe('the session', () => {
     expect(await control.records('customers')).toEqual([]);
   });
 
+  test('a token is fetched with HEAD as well, and inside a session it stays the same', async () => {
+    const mine = await session();
+    const headers = { cookie: mine['cookie'] ?? '', 'x-csrf-token': 'fetch' };
+    const again = await callerOf(server.url)('HEAD', `${ROOT}/A_BusinessPartner`, { headers });
+    expect([again.status, again.headers.get('x-csrf-token')]).toEqual([200, mine['x-csrf-token']]);
+  });
+
   test('a session that was ended is over for writes, and a new one can be fetched', async () => {
     const former = await session();
     expect(await control.revoke()).toBe(1);

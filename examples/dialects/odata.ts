@@ -39,7 +39,9 @@ export const odata: Dialect = {
     idempotency: 'none',
     require_if_match: true,
   },
-  answer(parts, request) {
+  answer(parts, received) {
+    // A token may be fetched with HEAD; HTTP leaves the body out by itself.
+    const request = received.method === 'HEAD' ? { ...received, method: 'GET' } : received;
     const path = readODataPath(request.url.pathname);
     if (path === undefined) return odataError(400, '005056A509B11EE1B9A8FEC11C23378E', 'Malformed URI literal syntax');
     if (!acceptsJson(request)) return { status: 200, body: '<?xml version="1.0"?><entry/>', headers: ATOM };

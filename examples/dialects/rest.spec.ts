@@ -62,6 +62,12 @@ describe('finding', () => {
     expect((await control.records('customers')).map(({ ref }) => ref)).toEqual(['r-1', 'r-1']);
   });
 
+  test('a reference may be a number, as the numbers of shops are', async () => {
+    await created('{"reference":4711}');
+    expect((await call('GET', '/customers?reference=4711')).json).toHaveLength(1);
+    expect((await control.records('customers'))[0]?.ref).toBe('4711');
+  });
+
   test('a reference that must be unique is 409 with the id of the record that has it', async () => {
     await control.changeSettings({ unique_refs: true });
     const path = await created({ ref: 'r-1' });

@@ -71,7 +71,7 @@ export function readRecordBody(text: string): RecordBody | string {
   if (!isObjectText(text)) return 'the body must be a JSON object';
   const members = membersOf(text);
   if (members.has('id')) return 'ids are given by this system: the body must not hold an id';
-  return { raw: text.trim(), ref: textIn(members.get('ref')) ?? textIn(members.get('reference')) ?? null };
+  return { raw: text.trim(), ref: scalarOf(members.get('ref')) ?? scalarOf(members.get('reference')) ?? null };
 }
 
 interface Place {
@@ -126,10 +126,6 @@ function write({ parts, collection, textOf }: Place, request: SystemRequest, for
 function textOf(record: StoredRecord, idText: (id: string) => string): string {
   const members = record.raw.slice(1).trimStart();
   return `{"id":${idText(record.id)}${members === '}' ? '' : ','}${members}`;
-}
-
-function textIn(text: string | undefined): string | undefined {
-  return text?.startsWith('"') === true ? scalarOf(text) : undefined;
 }
 
 function refuse(status: number, error: string): Answer {
