@@ -1,5 +1,6 @@
 import type { Answer, SystemRequest } from './answer.js';
-import { authenticationFor, type Authentication } from './auth/authentication.js';
+import { authenticationFor } from './auth/authentication-for.js';
+import type { Authentication } from './auth/authentication.js';
 import { Tickets } from './auth/tickets.js';
 import { CallLog, type Call } from './call-log.js';
 import { dialectCalled, type DialectName } from './dialects/dialects.js';

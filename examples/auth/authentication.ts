@@ -1,52 +1,14 @@
 import type { Answer, SystemRequest } from '../answer.js';
-import type { AuthRule } from './auth-rule.js';
-import { csrfSession } from './csrf-session.js';
-import { basicMatches, bearerToken, signatureMatches } from './credentials.js';
-import { oauthTokens } from './oauth-tokens.js';
-import { sessionCookie } from './session-cookie.js';
-import type { Tickets } from './tickets.js';
 
 export type Admission =
   /** `headers` go out with the answer. */
   | { readonly kind: 'admitted'; readonly headers?: Answer['headers'] }
-  /** 401 is answered in the words of the dialect; anything else as it stands. */
+  /** Without an `answer` of its own it is 401 in the words of the dialect. */
   | { readonly kind: 'refused'; readonly headers?: Answer['headers']; readonly answer?: Answer };
 
+/** One way of finding out who calls. */
 export interface Authentication {
   /** The answer of a route that belongs to the authentication itself: a login, a token. */
   logIn(request: SystemRequest): Answer | undefined;
   admit(request: SystemRequest): Admission;
-}
-
-/** What a rule demands. Tokens and sessions are `tickets`, which can be counted and revoked from outside. */
-export function authenticationFor(rule: AuthRule, tickets: Tickets): Authentication {
-  switch (rule.scheme) {
-    case 'none':
-    case 'body':
-      return standing(() => true);
-    case 'bearer':
-      return standing((request) => bearerToken(request) === rule.token, 'Bearer');
-    case 'basic':
-      return standing((request) => basicMatches(request, rule), 'Basic realm="sample"');
-    case 'hmac':
-      return standing((request) => signatureMatches(request, rule));
-    case 'session':
-      return sessionCookie(rule, tickets);
-    case 'csrf':
-      return csrfSession(rule, tickets);
-    case 'oauth2-client-credentials':
-      return oauthTokens(rule, tickets);
-  }
-}
-
-/** Credentials that stand in each request; nothing has to be fetched first. */
-function standing(holds: (request: SystemRequest) => boolean, challenge?: string): Authentication {
-  const refused: Admission = {
-    kind: 'refused',
-    ...(challenge === undefined ? {} : { headers: { 'www-authenticate': challenge } }),
-  };
-  return {
-    logIn: () => undefined,
-    admit: (request) => (holds(request) ? { kind: 'admitted' } : refused),
-  };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { RecordServerClient } from '../record-server-client.js';
 import { startRecordServer, type RecordServer } from '../record-server.js';
 import type { WebhookSetting } from '../webhooks.js';
-import { callerOf, type Call } from './call-system.js';
+import { callerOf, type Caller } from './call-system.js';
 
 interface Received {
   readonly body: unknown;
@@ -13,7 +13,7 @@ interface Received {
 
 let server: RecordServer;
 let control: RecordServerClient;
-let call: Call;
+let call: Caller;
 let hub: Server;
 let received: Received[];
 /** What the hub does with a webhook before it answers. */

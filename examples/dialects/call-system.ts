@@ -6,14 +6,14 @@ export interface Called {
   readonly json: unknown;
 }
 
-export type Call = (
+export type Caller = (
   method: string,
   path: string,
   rest?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
 ) => Promise<Called>;
 
 /** Calls one system over HTTP; text is sent as it stands, anything else as JSON. Redirects are not followed. */
-export function callerOf(url: string, always: Readonly<Record<string, string>> = {}): Call {
+export function callerOf(url: string, always: Readonly<Record<string, string>> = {}): Caller {
   return async (method, path, { body, headers = {} } = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await fetch(`${url}${path}`, {

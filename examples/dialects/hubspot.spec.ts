@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { RecordServerClient } from '../record-server-client.js';
 import { startRecordServer, type RecordServer } from '../record-server.js';
-import { callerOf, type Call } from './call-system.js';
+import { callerOf, type Caller } from './call-system.js';
 
 const CONTACTS = '/crm/v3/objects/contacts';
 
 let server: RecordServer;
 let control: RecordServerClient;
-let call: Call;
+let call: Caller;
 
 beforeAll(async () => {
   server = await startRecordServer({ system: 'erp', dialect: 'hubspot', port: 0 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RecordServerClient } from '../record-server-client.js';
 import { startRecordServer, type RecordServer } from '../record-server.js';
-import { callerOf, type Call } from './call-system.js';
+import { callerOf, type Caller } from './call-system.js';
 
 const ROOT = '/sap/opu/odata/sap/API_BUSINESS_PARTNER';
 const BASIC = { authorization: `Basic ${Buffer.from('HUB:sap-password').toString('base64')}` };
 
 let server: RecordServer;
 let control: RecordServerClient;
-let call: Call;
+let call: Caller;
 
 beforeAll(async () => {
   server = await startRecordServer({ system: 'erp', dialect: 'odata', port: 0 });
@@ -84,6 +84,7 @@ describe('entities', () => {
     const find = (filter: string) =>
       call('GET', `${ROOT}/A_BusinessPartner?$filter=${encodeURIComponent(filter)}&$top=2&$format=json`);
     expect((await find("SearchTerm1 eq 'O''Neil and son'")).json).toMatchObject({ d: { results: { length: 1 } } });
+    expect((await find("SearchTerm1 eq 'other' and BusinessPartner eq ''")).json).toMatchObject({ d: { results: [] } });
     expect((await find("SearchTerm1 eq 'nobody'")).json).toMatchObject({ d: { results: { length: 0 } } });
     expect((await find("SearchTerm1 eq 'O'Neil and son'")).status).toBe(400);
     expect((await find("SearchTerm1 eq 'x' or SearchTerm1 eq 'other'")).status).toBe(400);

@@ -92,7 +92,9 @@ function create({ parts, collection, textOf }: Place, request: SystemRequest): A
 
 /** Every parameter names a member and the value that it must have. */
 function list({ parts: { store }, collection, textOf }: Place, url: URL): Answer {
-  const records = store.all(collection).filter((record) => {
+  const ref = url.searchParams.get('ref');
+  const candidates = ref === null ? store.all(collection) : store.findByRef(collection, ref);
+  const records = candidates.filter((record) => {
     const members = membersOf(record.raw);
     return [...url.searchParams].every(([name, value]) => scalarOf(members.get(name)) === value);
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RecordServerClient } from '../record-server-client.js';
 import { startRecordServer, type RecordServer } from '../record-server.js';
-import { callerOf, type Call, type Called } from './call-system.js';
+import { callerOf, type Caller, type Called } from './call-system.js';
 
 const DATA = '/services/data/v61.0/sobjects/Account';
 
 let nowMs: number;
 let server: RecordServer;
 let control: RecordServerClient;
-let call: Call;
+let call: Caller;
 
 beforeAll(async () => {
   server = await startRecordServer({ system: 'erp', dialect: 'salesforce', port: 0, now: () => nowMs });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { RecordServerClient } from '../record-server-client.js';
 import { startRecordServer, type RecordServer } from '../record-server.js';
-import { callerOf, type Call } from './call-system.js';
+import { callerOf, type Caller } from './call-system.js';
 
 const ROOT = '/wp-json/wc/v3';
 
 let server: RecordServer;
 let control: RecordServerClient;
-let call: Call;
+let call: Caller;
 
 beforeAll(async () => {
   server = await startRecordServer({ system: 'erp', dialect: 'woocommerce', port: 0 });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { callerOf, type Call } from '../dialects/call-system.js';
+import { callerOf, type Caller } from '../dialects/call-system.js';
 import { RecordServerClient } from '../record-server-client.js';
 import { startRecordServer, type RecordServer } from '../record-server.js';
 import type { AuthRule } from './auth-rule.js';
@@ -8,7 +8,7 @@ import type { AuthRule } from './auth-rule.js';
 let nowMs: number;
 let server: RecordServer;
 let control: RecordServerClient;
-let call: Call;
+let call: Caller;
 
 beforeAll(async () => {
   server = await startRecordServer({ system: 'erp', port: 0, now: () => nowMs });
