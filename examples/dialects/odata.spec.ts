@@ -85,6 +85,9 @@ describe('entities', () => {
       call('GET', `${ROOT}/A_BusinessPartner?$filter=${encodeURIComponent(filter)}&$top=2&$format=json`);
     expect((await find("SearchTerm1 eq 'O''Neil and son'")).json).toMatchObject({ d: { results: { length: 1 } } });
     expect((await find("SearchTerm1 eq 'other' and BusinessPartner eq ''")).json).toMatchObject({ d: { results: [] } });
+    expect((await find("SearchTerm1 eq 'other' and SearchTerm1 eq 'other'")).json).toMatchObject({
+      d: { results: { length: 1 } },
+    });
     expect((await find("SearchTerm1 eq 'nobody'")).json).toMatchObject({ d: { results: { length: 0 } } });
     expect((await find("SearchTerm1 eq 'O'Neil and son'")).status).toBe(400);
     expect((await find("SearchTerm1 eq 'x' or SearchTerm1 eq 'other'")).status).toBe(400);
@@ -103,6 +106,10 @@ describe('entities', () => {
   test('whoever does not ask for JSON gets Atom', async () => {
     const { text } = await call('GET', `${ROOT}/A_BusinessPartner`, { headers: { accept: '*/*' } });
     expect(text).toContain('<?xml');
+    const headers = { ...(await session()), accept: '*/*' };
+    const answer = await call('POST', `${ROOT}/A_BusinessPartner`, { body: {}, headers });
+    expect([answer.status, answer.json]).toEqual([201, undefined]);
+    expect(await control.records('customers')).toHaveLength(1);
   });
 });
 

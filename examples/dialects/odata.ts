@@ -42,18 +42,9 @@ export const odata: Dialect = {
   answer(parts, received) {
     // A token may be fetched with HEAD; HTTP leaves the body out by itself.
     const request = received.method === 'HEAD' ? { ...received, method: 'GET' } : received;
-    const path = readODataPath(request.url.pathname);
-    if (path === undefined) return odataError(400, '005056A509B11EE1B9A8FEC11C23378E', 'Malformed URI literal syntax');
-    if (!acceptsJson(request)) return { status: 200, body: '<?xml version="1.0"?><entry/>', headers: ATOM };
-    if (path.set === undefined)
-      return { status: 200, body: JSON.stringify({ d: { EntitySets: SETS.map(({ name }) => name) } }) };
-    const set = SETS.find(({ name }) => name === path.set);
-    if (set === undefined)
-      return odataError(404, '005056A509B11ED19BEB6513AC6E1C5D', `Resource not found: ${path.set}`);
-    if (path.key !== undefined) return answerEntity(parts, request, set, path.key);
-    if (request.method === 'GET') return list(parts, request, set);
-    if (request.method === 'POST') return create(parts, request, set);
-    return odataError(405, '/IWFND/CM_MGW/096', `Method ${request.method} is not supported`);
+    const answer = answerService(parts, request);
+    if (answer.body === '' || acceptsJson(request)) return answer;
+    return { ...answer, body: '<?xml version="1.0"?><entry/>', headers: { ...answer.headers, ...ATOM } };
   },
   refuse: (refusal) =>
     refusal === 'unauthorized'
@@ -64,6 +55,19 @@ export const odata: Dialect = {
         }
       : odataError(429, 'TOO_MANY_REQUESTS', 'Too many requests'),
 };
+
+function answerService(parts: DialectParts, request: SystemRequest): Answer {
+  const path = readODataPath(request.url.pathname);
+  if (path === undefined) return odataError(400, '005056A509B11EE1B9A8FEC11C23378E', 'Malformed URI literal syntax');
+  if (path.set === undefined)
+    return { status: 200, body: JSON.stringify({ d: { EntitySets: SETS.map(({ name }) => name) } }) };
+  const set = SETS.find(({ name }) => name === path.set);
+  if (set === undefined) return odataError(404, '005056A509B11ED19BEB6513AC6E1C5D', `Resource not found: ${path.set}`);
+  if (path.key !== undefined) return answerEntity(parts, request, set, path.key);
+  if (request.method === 'GET') return list(parts, request, set);
+  if (request.method === 'POST') return create(parts, request, set);
+  return odataError(405, '/IWFND/CM_MGW/096', `Method ${request.method} is not supported`);
+}
 
 const ATOM = { 'content-type': 'application/atom+xml;charset=utf-8' };
 
