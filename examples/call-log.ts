@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { headerOf } from './answer.js';
 
 /** One call to the records of a sample system, as `GET /_control/calls` shows it. */
 export interface Call {
@@ -9,8 +10,10 @@ export interface Call {
   /** When the answer was handed over; null while the call runs, and for ever where none was given. */
   answered_at: string | null;
   status: number | null;
-  /** Whether this very call created or replaced a record. */
+  /** Whether this very call created, changed or removed a record. */
   applied: boolean;
+  /** The place of its write among all writes of the system; null where it wrote nothing. */
+  revision: number | null;
   /** The record that the call was about, where one was found or created. */
   record_id: string | null;
   /** The scripted faults that struck. */
@@ -19,7 +22,19 @@ export interface Call {
     readonly 'idempotency-key': string | null;
     readonly 'x-correlation-id': string | null;
     readonly traceparent: string | null;
+    readonly 'if-match'?: string;
+    /** The scheme alone: a secret that was never written down cannot leak. */
+    readonly authorization?: string;
   };
+  /** As it arrived, with stars for credentials in it; null where it is nothing but credentials. */
+  readonly body: string | null;
+}
+
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string | null;
 }
 
 /** Every call in the order of arrival, unanswered ones too. The control plane's own calls are not among them. */
@@ -29,7 +44,9 @@ export class CallLog {
   constructor(private readonly now: () => number) {}
 
   /** Notes an arrival. The caller completes the returned entry as the call goes on. */
-  begin(method: string, path: string, headers: IncomingHttpHeaders): Call {
+  begin({ method, path, headers, body }: Arrival): Call {
+    const ifMatch = headerOf(headers, 'if-match');
+    const scheme = headerOf(headers, 'authorization')?.split(' ', 1)[0];
     const call: Call = {
       method,
       path,
@@ -37,13 +54,17 @@ export class CallLog {
       answered_at: null,
       status: null,
       applied: false,
+      revision: null,
       record_id: null,
       faults: [],
       headers: {
-        'idempotency-key': single(headers['idempotency-key']),
-        'x-correlation-id': single(headers['x-correlation-id']),
-        traceparent: single(headers['traceparent']),
+        'idempotency-key': headerOf(headers, 'idempotency-key') ?? null,
+        'x-correlation-id': headerOf(headers, 'x-correlation-id') ?? null,
+        traceparent: headerOf(headers, 'traceparent') ?? null,
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(scheme === undefined ? {} : { authorization: scheme }),
       },
+      body,
     };
     this.entries.push(call);
     return call;
@@ -65,8 +86,4 @@ export class CallLog {
   private instant(): string {
     return new Date(this.now()).toISOString();
   }
-}
-
-function single(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' ? header : null;
 }

@@ -1,29 +1,44 @@
+import { RETRY_AFTER_STYLES, type RetryAfterStyle } from './retry-after.js';
+
 /**
  * What can be made to go wrong, as it is written in a fault script (JSON). The two time-outs leave the caller without
- * an answer; with `ms` the connection is cut after that time, without it the caller has to give up by itself.
+ * an answer; with `ms` the connection is cut after that time, without it the caller has to give up by itself. What is
+ * held or late goes on after `ms`, without it when `POST /_control/release` says so.
  */
 export type Fault =
   | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'hold' }
   | { readonly kind: 'ignore_idempotency_key' }
   | { readonly kind: 'timeout_before_applying'; readonly ms?: number }
   | { readonly kind: 'timeout_after_applying'; readonly ms?: number }
+  | { readonly kind: 'reset_before_applying' }
   | { readonly kind: 'reset_after_applying' }
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly retry_after?: number | string;
-      readonly body?: unknown;
-    }
-  | { readonly kind: 'throttle'; readonly for_ms: number }
+  | { readonly kind: 'late_answer'; readonly ms?: number }
+  | { readonly kind: 'late_body'; readonly ms?: number }
+  | { readonly kind: 'cut_body' }
+  | ({ readonly kind: 'status' } & ScriptedAnswer)
+  | ({ readonly kind: 'status_after_applying' } & ScriptedAnswer)
+  | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
+  | { readonly kind: 'throttle'; readonly for_ms: number; readonly retry_after?: RetryAfterStyle }
   | { readonly kind: 'garbage' };
+
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly retry_after?: number | string;
+  readonly body?: unknown;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A fault and the calls that it strikes: by default the next call, whatever it is. */
 export type FaultRule = Fault & {
   /** How often the rule may strike; `*` is always. Default 1. */
   readonly times?: number | '*';
-  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly method?: (typeof METHODS)[number];
   /** Compared with path and query, so that `/customers?ref=` means the look-ups alone. */
   readonly path_prefix?: string;
+  /** Text that the body must hold: where every call is a POST to one path, it is how they are told apart. */
+  readonly body_includes?: string;
   /** Share of the matching calls that are struck. Needs `seed`, so that a failing run can be repeated. */
   readonly probability?: number;
   readonly seed?: number;
@@ -39,15 +54,22 @@ interface Members {
 
 const MEMBERS_OF_KIND: Record<Fault['kind'], Members> = {
   delay: { required: ['ms'], optional: [] },
+  hold: { required: [], optional: [] },
   ignore_idempotency_key: { required: [], optional: [] },
   timeout_before_applying: { required: [], optional: ['ms'] },
   timeout_after_applying: { required: [], optional: ['ms'] },
+  reset_before_applying: { required: [], optional: [] },
   reset_after_applying: { required: [], optional: [] },
+  late_answer: { required: [], optional: ['ms'] },
+  late_body: { required: [], optional: ['ms'] },
+  cut_body: { required: [], optional: [] },
   status: { required: ['status'], optional: ['retry_after', 'body'] },
-  throttle: { required: ['for_ms'], optional: [] },
+  status_after_applying: { required: ['status'], optional: ['retry_after', 'body'] },
+  redirect: { required: ['location'], optional: ['status'] },
+  throttle: { required: ['for_ms'], optional: ['retry_after'] },
   garbage: { required: [], optional: [] },
 };
-const MEMBERS_OF_EVERY_RULE = ['kind', 'times', 'method', 'path_prefix', 'probability', 'seed'];
+const MEMBERS_OF_EVERY_RULE = ['kind', 'times', 'method', 'path_prefix', 'body_includes', 'probability', 'seed'];
 
 interface MemberCheck {
   readonly holds: (value: unknown) => boolean;
@@ -58,6 +80,11 @@ const DURATION: MemberCheck = {
   holds: (value) => isWholeNumber(value, 0, DURATION_MS_MAX),
   mustBe: `a whole number of milliseconds from 0 to ${DURATION_MS_MAX}`,
 };
+/** A throttle knows how long it lasts, so that only the way of saying it is chosen. */
+const STYLE: MemberCheck = {
+  holds: (value) => RETRY_AFTER_STYLES.some((style) => style === value),
+  mustBe: `one of ${RETRY_AFTER_STYLES.join(', ')}`,
+};
 const MEMBER_CHECKS: ReadonlyMap<string, MemberCheck> = new Map([
   ['ms', DURATION],
   ['for_ms', DURATION],
@@ -65,7 +92,9 @@ const MEMBER_CHECKS: ReadonlyMap<string, MemberCheck> = new Map([
   ['retry_after', { holds: isRetryAfter, mustBe: 'whole seconds or an HTTP date' }],
   ['body', { holds: () => true, mustBe: 'anything' }],
   ['times', { holds: (value) => value === '*' || isWholeNumber(value, 1), mustBe: 'a whole number from 1, or "*"' }],
-  ['method', { holds: (value) => ['GET', 'POST', 'PUT'].some((known) => known === value), mustBe: 'GET, POST or PUT' }],
+  ['method', { holds: (value) => METHODS.some((known) => known === value), mustBe: 'GET, POST, PUT, PATCH or DELETE' }],
+  ['body_includes', { holds: (value) => typeof value === 'string' && value !== '', mustBe: 'text' }],
+  ['location', { holds: (value) => typeof value === 'string' && value !== '', mustBe: 'text' }],
   [
     'path_prefix',
     { holds: (value) => typeof value === 'string' && value.startsWith('/'), mustBe: 'text with a leading /' },
@@ -101,7 +130,7 @@ function problemsOf(rule: unknown): string[] {
   const required = given.has('probability') ? [...members.required, 'seed'] : members.required;
   const problems = required.filter((name) => !given.has(name)).map((name) => `${name} is missing`);
   for (const [name, value] of given) {
-    const check = MEMBER_CHECKS.get(name);
+    const check = given.get('kind') === 'throttle' && name === 'retry_after' ? STYLE : MEMBER_CHECKS.get(name);
     if (!allowed.includes(name)) problems.push(`${name} is not known here; known are ${allowed.join(', ')}`);
     else if (check !== undefined && !check.holds(value)) problems.push(`${name} must be ${check.mustBe}`);
   }

@@ -1,13 +1,22 @@
 import type { Fault, FaultRule } from './fault-rule.js';
+import { retryAfterText, type RetryAfterStyle } from './retry-after.js';
 
 /** How a call ends when its end is scripted. `throttled` is `throttle` at one moment of its window. */
 export type ScriptedEnd =
-  | Exclude<Fault, { kind: 'delay' | 'ignore_idempotency_key' | 'throttle' }>
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+  | Exclude<Fault, { kind: 'delay' | 'hold' | 'ignore_idempotency_key' | 'throttle' }>
+  | { readonly kind: 'throttled'; readonly retryAfter: string | undefined };
+
+/** The call that a rule is compared with; `path` is path and query. */
+export interface StruckCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
 
 /** What the script has in store for one call. */
 export interface FaultPlan {
   readonly delayMs: number;
+  readonly isHeld: boolean;
   readonly ignoresIdempotencyKey: boolean;
   readonly end: ScriptedEnd | undefined;
   /** The kinds that strike, for the call log. */
@@ -22,8 +31,9 @@ interface ActiveRule {
 }
 
 /**
- * The fault script of a running server. Rules are tried from top to bottom. `delay` and `ignore_idempotency_key` only
- * colour a call, so later rules still see it; the first rule of another kind decides how the call ends.
+ * The fault script of a running server. Rules are tried from top to bottom. `delay`, `hold` and
+ * `ignore_idempotency_key` only colour a call, so later rules still see it; the first rule of another kind decides how
+ * the call ends.
  */
 export class FaultScript {
   private active: readonly ActiveRule[] = [];
@@ -41,28 +51,31 @@ export class FaultScript {
   }
 
   /** Decides what happens to a call and spends the rules that strike it. */
-  planFor(method: string, pathAndQuery: string): FaultPlan {
+  planFor(call: StruckCall): FaultPlan {
     let delayMs = 0;
+    let isHeld = false;
     let ignoresIdempotencyKey = false;
     const kinds: Fault['kind'][] = [];
     for (const active of this.active) {
-      if (!this.strikes(active, method, pathAndQuery)) continue;
+      if (!this.strikes(active, call)) continue;
       const { rule } = active;
       kinds.push(rule.kind);
       if (rule.kind === 'delay') delayMs += rule.ms;
+      else if (rule.kind === 'hold') isHeld = true;
       else if (rule.kind === 'ignore_idempotency_key') ignoresIdempotencyKey = true;
       else {
-        const end = rule.kind === 'throttle' ? this.throttled(active) : rule;
-        return { delayMs, ignoresIdempotencyKey, end, kinds };
+        const end = rule.kind === 'throttle' ? this.throttled(active, rule.retry_after) : rule;
+        return { delayMs, isHeld, ignoresIdempotencyKey, end, kinds };
       }
     }
-    return { delayMs, ignoresIdempotencyKey, end: undefined, kinds };
+    return { delayMs, isHeld, ignoresIdempotencyKey, end: undefined, kinds };
   }
 
-  private strikes(active: ActiveRule, method: string, pathAndQuery: string): boolean {
+  private strikes(active: ActiveRule, { method, path, body }: StruckCall): boolean {
     const { rule } = active;
     if (rule.method !== undefined && rule.method !== method) return false;
-    if (rule.path_prefix !== undefined && !pathAndQuery.startsWith(rule.path_prefix)) return false;
+    if (rule.path_prefix !== undefined && !path.startsWith(rule.path_prefix)) return false;
+    if (rule.body_includes !== undefined && !body.includes(rule.body_includes)) return false;
     if (this.now() < active.throttledUntil) return true;
     if (active.timesLeft === 0) return false;
     if (rule.probability !== undefined && active.random() >= rule.probability) return false;
@@ -71,9 +84,9 @@ export class FaultScript {
     return true;
   }
 
-  private throttled(active: ActiveRule): ScriptedEnd {
-    const retryAfterSeconds = Math.max(1, Math.ceil((active.throttledUntil - this.now()) / 1000));
-    return { kind: 'throttled', retryAfterSeconds };
+  private throttled({ throttledUntil }: ActiveRule, style: RetryAfterStyle = 'seconds'): ScriptedEnd {
+    const now = this.now();
+    return { kind: 'throttled', retryAfter: retryAfterText(style, throttledUntil - now, now) };
   }
 }
 

@@ -117,10 +117,67 @@ describe('each kind of fault', () => {
     await expect(answer.json()).rejects.toThrow();
     expect(await recordCount()).toBe(1);
   });
+
+  test('hold: nothing is done before the test lets the call go, the oldest first', async () => {
+    await control.scriptFaults([{ kind: 'hold', times: 2 }]);
+    const answers = [create(), create()];
+    await until(async () => (await control.held()) === 2);
+    expect(await recordCount()).toBe(0);
+    await control.release(1);
+    await until(async () => (await recordCount()) === 1);
+    await control.release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  test('late_answer: the work is done at once, and the answer comes when the test says so', async () => {
+    await control.scriptFaults([{ kind: 'late_answer' }]);
+    const answer = create();
+    await until(async () => (await recordCount()) === 1);
+    expect((await control.calls())[0]).toMatchObject({ applied: true, answered_at: null });
+    await control.release();
+    expect((await answer).status).toBe(201);
+  });
+
+  test('late_body: status and headers come at once, the body after its time', async () => {
+    await control.scriptFaults([{ kind: 'late_body', ms: 7000 }]);
+    const answer = await create();
+    expect(answer.status).toBe(201);
+    expect((await control.calls())[0]?.answered_at).toBeNull();
+    await until(() => waits.length === 1);
+    expect(waits[0]?.ms).toBe(7000);
+    waits[0]?.end();
+    expect(await answer.json()).toMatchObject({ ref: 'r-1' });
+  });
+
+  test('cut_body: the record exists and the answer breaks off in the middle', async () => {
+    await control.scriptFaults([{ kind: 'cut_body' }]);
+    await expect(create().then((answer) => answer.text())).rejects.toThrow();
+    expect(await recordCount()).toBe(1);
+  });
+
+  test('reset_before_applying: a broken connection, and nothing was done', async () => {
+    await control.scriptFaults([{ kind: 'reset_before_applying' }]);
+    await expect(create()).rejects.toThrow('fetch failed');
+    expect(await recordCount()).toBe(0);
+  });
+
+  test('status_after_applying: the record exists, and a proxy says that it failed', async () => {
+    await control.scriptFaults([{ kind: 'status_after_applying', status: 502, body: '<h1>Bad Gateway</h1>' }]);
+    const answer = await create();
+    expect([answer.status, await answer.text()]).toEqual([502, '<h1>Bad Gateway</h1>']);
+    expect(await recordCount()).toBe(1);
+  });
+
+  test('redirect: somewhere else is named, and nothing was done', async () => {
+    await control.scriptFaults([{ kind: 'redirect', location: 'http://127.0.0.1:1/customers' }]);
+    const answer = await fetch(`${server.url}/customers`, { method: 'POST', body: '{}', redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/customers']);
+    expect(await recordCount()).toBe(0);
+  });
 });
 
 describe('a script', () => {
-  type Limits = Pick<FaultRule, 'times' | 'method' | 'path_prefix' | 'probability' | 'seed'>;
+  type Limits = Pick<FaultRule, 'times' | 'method' | 'path_prefix' | 'body_includes' | 'probability' | 'seed'>;
   const refusal = (status: number, limits: Limits = {}): FaultRule => ({ kind: 'status', status, ...limits });
 
   test('is used rule by rule, each as often as it says', async () => {
@@ -134,10 +191,19 @@ describe('a script', () => {
     await control.scriptFaults([
       refusal(500, { times: '*', method: 'PUT' }),
       refusal(503, { times: '*', path_prefix: '/customers?ref=' }),
+      refusal(502, { times: '*', method: 'PATCH' }),
+      refusal(504, { times: '*', method: 'DELETE' }),
+      refusal(418, { times: '*', body_includes: 'teapot' }),
     ]);
     expect((await create()).status).toBe(201);
     expect((await fetch(`${server.url}/customers?ref=r-1`)).status).toBe(503);
-    expect((await fetch(`${server.url}/orders/1`, { method: 'PUT', body: '{}' })).status).toBe(500);
+    for (const [method, status] of [
+      ['PUT', 500],
+      ['PATCH', 502],
+      ['DELETE', 504],
+    ] as const)
+      expect((await fetch(`${server.url}/orders/1`, { method, body: '{}' })).status).toBe(status);
+    expect((await fetch(`${server.url}/orders`, { method: 'POST', body: '{"a":"teapot"}' })).status).toBe(418);
   });
 
   test('joins an ignored key with a lost answer: the retry makes a duplicate', async () => {

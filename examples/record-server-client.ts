@@ -1,6 +1,9 @@
 import type { Call } from './call-log.js';
 import type { FaultRule } from './fault-rule.js';
-import type { Collection, StoredRecord, SystemName } from './record-store.js';
+import type { Job } from './jobs.js';
+import type { Change, Collection, StoredRecord, SystemName } from './record-store.js';
+import type { Settings } from './settings.js';
+import type { SentWebhook } from './webhooks.js';
 
 /** The control plane of a sample system, for demos and tests; `url` is where the system listens. */
 export class RecordServerClient {
@@ -40,7 +43,56 @@ export class RecordServerClient {
     await this.ask('POST', '/_control/faults', JSON.stringify(rules));
   }
 
-  /** Forgets records, idempotency keys, calls and faults. */
+  /** Changes the settings that are named; the others stay. */
+  async changeSettings(settings: Partial<Settings>): Promise<void> {
+    await this.ask('POST', '/_control/settings', JSON.stringify(settings));
+  }
+
+  /** Every write in the order in which it was carried out. */
+  async changes(): Promise<readonly Change[]> {
+    return (await this.ask('GET', '/_control/changes')).json() as Promise<readonly Change[]>;
+  }
+
+  /** The largest number of calls that arrived within any stretch of `windowMs`. */
+  async mostArrivals(windowMs: number): Promise<number> {
+    const answer = await this.ask('GET', `/_control/arrivals?window_ms=${windowMs}`);
+    return ((await answer.json()) as { most: number }).most;
+  }
+
+  /** How many tokens and sessions were given out. */
+  async logins(): Promise<number> {
+    return ((await (await this.ask('GET', '/_control/logins')).json()) as { logins: number }).logins;
+  }
+
+  /** Ends every token and session; returns how many were good. */
+  async revoke(): Promise<number> {
+    return ((await (await this.ask('POST', '/_control/revoke')).json()) as { revoked: number }).revoked;
+  }
+
+  /** How many calls stand still because of `hold`, `late_answer` or `late_body`. */
+  async held(): Promise<number> {
+    return ((await (await this.ask('GET', '/_control/held')).json()) as { held: number }).held;
+  }
+
+  /** Lets the oldest held calls go on, or all of them. */
+  async release(count?: number): Promise<void> {
+    await this.ask('POST', `/_control/release${count === undefined ? '' : `?count=${count}`}`);
+  }
+
+  async jobs(): Promise<readonly Job[]> {
+    return (await this.ask('GET', '/_control/jobs')).json() as Promise<readonly Job[]>;
+  }
+
+  /** Ends a pending job, well or with a reason. Resolves when the webhook about it was answered. */
+  async endJob(jobId: string, refused?: string): Promise<void> {
+    await this.ask('POST', `/_control/jobs/${jobId}`, JSON.stringify(refused === undefined ? {} : { refused }));
+  }
+
+  async webhooks(): Promise<readonly SentWebhook[]> {
+    return (await this.ask('GET', '/_control/webhooks')).json() as Promise<readonly SentWebhook[]>;
+  }
+
+  /** As it was when it started: records, keys, calls, faults, jobs, tokens and settings. */
   async reset(): Promise<void> {
     await this.ask('POST', '/_control/reset');
   }

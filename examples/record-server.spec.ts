@@ -118,6 +118,31 @@ describe('the control plane', () => {
     expect(calls[1]).toMatchObject({ method: 'GET', path: '/customers?ref=x', status: 200, applied: false });
   });
 
+  test('lists the body of a call and the scheme of its credentials, and not the credentials', async () => {
+    await call('POST', '/customers', '{"ref":"r-1"}', { authorization: 'Bearer secret', 'if-match': '"1"' });
+    const [logged] = await control.calls();
+    expect(logged).toMatchObject({ body: '{"ref":"r-1"}', headers: { authorization: 'Bearer', 'if-match': '"1"' } });
+    expect(JSON.stringify(logged)).not.toContain('secret');
+  });
+
+  test('numbers every write of the system, on the record, on the call and in the list of changes', async () => {
+    const { json } = await call('POST', '/customers', '{"n":1}');
+    await call('POST', '/orders', '{}');
+    await call('PUT', `/customers/${String(json['id'])}`, '{"n":2}');
+    const [customer] = await control.records('customers');
+    const [first, second, third] = (await control.calls()).map(({ revision }) => revision ?? 0);
+    expect([first, second, third]).toEqual([...[first, second, third]].sort((a, b) => (a ?? 0) - (b ?? 0)));
+    expect(customer).toMatchObject({ revision: third, writes: 2, updated_at: expect.stringMatching(/Z$/) });
+    expect((await control.changes()).map(({ revision }) => revision)).toEqual([first, second, third]);
+  });
+
+  test('refuses settings with a mistake and changes none of them', async () => {
+    const settings = '{"rate_limit":{"max":0,"per_ms":1000},"retries":1}';
+    const answer = await call('POST', '/_control/settings', settings);
+    expect(answer).toMatchObject({ status: 400, json: { problems: [expect.stringContaining('retries')] } });
+    expect((await call('GET', '/customers')).status).toBe(200);
+  });
+
   test('forgets calls without forgetting records', async () => {
     await call('POST', '/customers', '{}');
     await control.clearCalls();

@@ -1,12 +1,6 @@
-export const COLLECTIONS = ['customers', 'orders', 'payments', 'stock'] as const;
+export const COLLECTIONS = ['customers', 'orders', 'payments', 'stock', 'products', 'categories'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 export type SystemName = 'erp' | 'wms';
-
-/** Each system speaks of the same things under ids of its own. */
-const ID_PREFIXES: Record<SystemName, Record<Collection, string>> = {
-  erp: { customers: 'ERP-C', orders: 'ERP-O', payments: 'ERP-P', stock: 'ERP-S' },
-  wms: { customers: 'WMS-CUST-', orders: 'WMS-ORD-', payments: 'WMS-PAY-', stock: 'WMS-STK-' },
-};
 
 /** What a caller sends: the JSON text as it arrived, and the caller's own reference found in it. */
 export interface RecordBody {
@@ -18,6 +12,26 @@ export interface StoredRecord extends RecordBody {
   readonly id: string;
   /** 1 after the create, one more for each replacement. */
   readonly writes: number;
+  /** The place of the last write among all writes of the system: what was written later has the higher one. */
+  readonly revision: number;
+  readonly updated_at: string;
+}
+
+/** One write in the order in which they were carried out; of a removed record, what it held last. */
+export interface Change {
+  readonly revision: number;
+  readonly change: 'created' | 'updated' | 'deleted';
+  readonly collection: Collection;
+  readonly id: string;
+  readonly ref: string | null;
+  readonly raw: string;
+  readonly at: string;
+}
+
+export interface RecordStoreOptions {
+  readonly nameId: (collection: Collection, number: number) => string;
+  readonly firstNumber: number;
+  readonly now: () => number;
 }
 
 /**
@@ -27,13 +41,12 @@ export interface StoredRecord extends RecordBody {
 export class RecordStore {
   private readonly records = new Map<Collection, Map<string, StoredRecord>>();
   private readonly idsByKey = new Map<string, string>();
+  private history: Change[] = [];
   private nextNumber: number;
+  private nextRevision = 1;
 
-  constructor(
-    private readonly system: SystemName,
-    firstNumber: number,
-  ) {
-    this.nextNumber = firstNumber;
+  constructor(private readonly options: RecordStoreOptions) {
+    this.nextNumber = options.firstNumber;
   }
 
   /** Creates a record, or returns the one that this key created before, whatever the body says now. */
@@ -42,24 +55,35 @@ export class RecordStore {
     body: RecordBody,
     idempotencyKey?: string,
   ): { readonly record: StoredRecord; readonly isNew: boolean } {
-    const scopedKey = `${collection} ${idempotencyKey ?? ''}`;
-    const former = idempotencyKey === undefined ? undefined : this.find(collection, this.idsByKey.get(scopedKey));
+    const former = this.createdUnder(collection, idempotencyKey);
     if (former !== undefined) return { record: former, isNew: false };
 
-    const id = `${ID_PREFIXES[this.system][collection]}${this.nextNumber++}`;
-    const record = { id, ...body, writes: 1 };
-    this.collection(collection).set(id, record);
-    if (idempotencyKey !== undefined) this.idsByKey.set(scopedKey, id);
+    const id = this.options.nameId(collection, this.takeNumber());
+    const record = this.write(collection, { id, ...body, writes: 1 });
+    if (idempotencyKey !== undefined) this.idsByKey.set(`${collection} ${idempotencyKey}`, id);
     return { record, isNew: true };
+  }
+
+  /** The record that was created under this key, as long as it is there. */
+  createdUnder(collection: Collection, idempotencyKey: string | undefined): StoredRecord | undefined {
+    if (idempotencyKey === undefined) return undefined;
+    return this.find(collection, this.idsByKey.get(`${collection} ${idempotencyKey}`));
   }
 
   /** Returns undefined where no such record exists; nothing is created then. */
   replace(collection: Collection, id: string, body: RecordBody): StoredRecord | undefined {
     const former = this.find(collection, id);
     if (former === undefined) return undefined;
-    const record = { id, ...body, writes: former.writes + 1 };
-    this.collection(collection).set(id, record);
-    return record;
+    return this.write(collection, { id, ...body, writes: former.writes + 1 });
+  }
+
+  /** Returns what was removed, or undefined where there was no such record. */
+  remove(collection: Collection, id: string): StoredRecord | undefined {
+    const former = this.find(collection, id);
+    if (former === undefined) return undefined;
+    this.collection(collection).delete(id);
+    this.note('deleted', collection, former);
+    return former;
   }
 
   find(collection: Collection, id: string | undefined): StoredRecord | undefined {
@@ -75,10 +99,38 @@ export class RecordStore {
     return [...this.collection(collection).values()];
   }
 
-  /** Forgets records and keys. Numbers go on: callers may still remember the old ids. */
+  /** Every write since the last `clear`, in order. */
+  changes(): readonly Change[] {
+    return this.history;
+  }
+
+  /** A number that no record and no row of a record has. */
+  takeNumber(): number {
+    return this.nextNumber++;
+  }
+
+  /** Forgets records, keys and changes. Numbers go on: callers may still remember the old ids. */
   clear(): void {
     this.records.clear();
     this.idsByKey.clear();
+    this.history = [];
+  }
+
+  private write(collection: Collection, body: RecordBody & Pick<StoredRecord, 'id' | 'writes'>): StoredRecord {
+    const record = { ...body, ...this.note(body.writes === 1 ? 'created' : 'updated', collection, body) };
+    this.collection(collection).set(record.id, record);
+    return record;
+  }
+
+  private note(
+    change: Change['change'],
+    collection: Collection,
+    { id, ref, raw }: RecordBody & Pick<StoredRecord, 'id'>,
+  ): Pick<StoredRecord, 'revision' | 'updated_at'> {
+    const revision = this.nextRevision++;
+    const at = new Date(this.options.now()).toISOString();
+    this.history.push({ revision, change, collection, id, ref, raw, at });
+    return { revision, updated_at: at };
   }
 
   private collection(name: Collection): Map<string, StoredRecord> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DIALECT_NAMES, type DialectName } from './dialects/dialects.js';
 import { startRecordServer } from './record-server.js';
 import type { SystemName } from './record-store.js';
 
@@ -6,13 +7,16 @@ import type { SystemName } from './record-store.js';
 const NUMBERS_BEGIN_AT = Date.UTC(2025, 0, 1);
 
 /**
- * Runs a sample system as a process of its own: `--port` (0 is a free one), one JSON line on stdout when it is ready,
+ * Runs a sample system as a process of its own: `--port` (0 is a free one) and `--dialect`, one JSON line on stdout when it is ready,
  * an orderly end on SIGTERM and SIGINT.
  */
 export async function runRecordServer(system: SystemName, defaultPort: number): Promise<void> {
   try {
-    const port = portFrom(process.argv.slice(2), defaultPort);
-    const server = await startRecordServer({ system, port, firstNumber: firstNumberNow() });
+    const options = { port: { type: 'string' }, dialect: { type: 'string' } } as const;
+    const { values } = parseArgs({ args: process.argv.slice(2), options });
+    const port = portFrom(values.port, defaultPort);
+    const dialect = dialectFrom(values.dialect);
+    const server = await startRecordServer({ system, dialect, port, firstNumber: firstNumberNow() });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void server.close());
     process.stdout.write(`${JSON.stringify({ listening: server.url })}\n`);
   } catch (error) {
@@ -29,11 +33,16 @@ function firstNumberNow(): number {
   return Math.floor((Date.now() - NUMBERS_BEGIN_AT) / 10);
 }
 
-function portFrom(args: string[], defaultPort: number): number {
-  const { values } = parseArgs({ args, options: { port: { type: 'string' } } });
-  if (values.port === undefined) return defaultPort;
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-    throw new Error(`--port must be a number from 0 to 65535, not ${values.port}`);
+function portFrom(given: string | undefined, defaultPort: number): number {
+  if (given === undefined) return defaultPort;
+  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) {
+    throw new Error(`--port must be a number from 0 to 65535, not ${given}`);
   }
-  return Number(values.port);
+  return Number(given);
+}
+
+function dialectFrom(given = 'rest'): DialectName {
+  const dialect = DIALECT_NAMES.find((name) => name === given);
+  if (dialect === undefined) throw new Error(`--dialect must be one of ${DIALECT_NAMES.join(', ')}, not ${given}`);
+  return dialect;
 }
