@@ -41,10 +41,15 @@ function checkIsAsked(reading: Reading, place: Place, entities: Place | undefine
   const is = place.at('is');
   const meaning = is?.text() ?? '';
   const calls = CALLS_OF_MEANING[meaning];
-  const types = (entities?.entries() ?? []).map(([, calls]) => calls);
-  if (is === undefined || calls === undefined || types.some((type) => calls.some((call) => hasCall(type, call))))
-    return;
-  reading.mistakes.atValue(is, `no call of this target can be answered \`${meaning}\`: ${NEEDED_BY[meaning] ?? ''}`);
+  if (is === undefined || calls === undefined) return;
+  const types = (entities?.entries() ?? []).map(([, type]) => type);
+  const asked = types.filter((type) => calls.some((call) => hasCall(type, call)));
+  if (asked.length === 0) {
+    const message = `no call of this target can be answered \`${meaning}\`: ${NEEDED_BY[meaning] ?? ''}`;
+    reading.mistakes.atValue(is, message);
+  } else if (meaning === 'exists' && !asked.some((type) => type.has('find'))) {
+    reading.mistakes.warn(is, 'which record exists is looked up by `find`; without one a person has to link it');
+  }
 }
 
 const NEEDED_BY: Readonly<Record<string, string>> = {

@@ -6,13 +6,17 @@ import { readBody } from './read-body.js';
 import { readHeaders } from './read-headers.js';
 import { readPath, readPathOrAddress } from './read-path.js';
 
-/** What the calls of a target, or of one of its entity types, may refer to. */
-export interface CallSetting {
+/** What the calls of a target may refer to, and where they may go. */
+export interface TargetSetting {
   /** The names of the target's `secrets`. */
   readonly secrets: readonly string[];
+  readonly isPrivateAllowed: boolean;
+}
+
+/** The same for the calls of one entity type. */
+export interface CallSetting extends TargetSetting {
   /** Entity types under `needs`. */
   readonly needs: readonly string[];
-  readonly isPrivateAllowed: boolean;
 }
 
 const METHOD_BY_VERB: Readonly<Record<string, CallMethod>> = {

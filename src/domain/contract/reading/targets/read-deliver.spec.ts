@@ -204,9 +204,10 @@ describe('the grammar of targets is read', () => {
     expect(within('1m')).toMatchObject({ timeoutMs: 60_000, timeouts: { connectMs: 5_000 } });
   });
 
-  test('a private address is allowed where the contract says so', () => {
+  test('a private address is allowed where the contract says so, and nowhere else', () => {
     const text = edited(LINES, [[6, '"${URL}"', '"${LOCAL_URL}"\n      allow_private: true']]);
     expect(examine(text).contract?.systems.get('erp')?.deliver).toMatchObject({ isPrivateAllowed: true });
+    expect(examine(edited(LINES, [[6, '${URL}', '${LOCAL_URL}']])).contract).toBeUndefined();
   });
 });
 
@@ -258,6 +259,7 @@ describe('an answer means only what some call of the target can meet', () => {
     ['exists', UPDATE, false],
     ['exists', CREATE, true],
     ['exists', UPSERT, true],
+    ['exists', `${FIND}, ${CREATE}`, true],
     ['changed', UPDATE, false],
     ['changed', READING, true],
     ['changed', UPSERT, false],
@@ -273,6 +275,8 @@ describe('an answer means only what some call of the target can meet', () => {
       entities: { customer: { ${calls} } }
 entities: { customer: { order_by: version } }
 events: {}`);
+    const isLookedUp = meaning !== 'exists' || !isLegal || calls.includes('find');
+    expect(found.filter((line) => line.includes('has to link it'))).toHaveLength(isLookedUp ? 0 : 1);
     const complaints = found.filter((line) => line.includes('can be answered'));
     expect(complaints).toHaveLength(isLegal ? 0 : 1);
   });

@@ -4,12 +4,11 @@ import { selectorsOf, type Template } from '../../template.js';
 import type { Place } from '../place.js';
 import type { Reading } from '../reading.js';
 import { readAnswerTemplate, readFlatAnswerMatch } from './read-answer-match.js';
-import { readFreeCall } from './read-call.js';
+import { readFreeCall, type TargetSetting } from './read-call.js';
 import { readSentHeaders } from './read-headers.js';
-import type { AuthSetting } from './read-target-auth.js';
 
 /** The session of a login, but for what is shown to open it. */
-export function readLogin(reading: Reading, place: Place, setting: AuthSetting): Omit<Login, 'scheme' | 'with'> {
+export function readLogin(reading: Reading, place: Place, setting: TargetSetting): Omit<Login, 'scheme' | 'with'> {
   const login = place.at('login');
   const take = readTake(reading, login?.at('take'));
   const keepsCookies = login?.at('cookies')?.text() === 'keep';

@@ -5,26 +5,21 @@ import { readSigned } from '../read-signed.js';
 import { readVariable, variableFault, variableIn } from '../read-variable.js';
 import type { Reading } from '../reading.js';
 import { readCalledUrl } from './read-address.js';
+import type { TargetSetting } from './read-call.js';
 import { readLogin } from './read-login.js';
-
-/** What a login may refer to, and where the calls of an `auth` may go. */
-export interface AuthSetting {
-  readonly secrets: readonly string[];
-  readonly isPrivateAllowed: boolean;
-}
 
 const ALGORITHMS = ['sha1', 'sha256', 'sha512'] as const;
 const ENCODINGS = ['hex', 'base64'] as const;
 const FORMATS = ['unix', 'unix_ms', 'rfc3339'] as const;
 
 /** How the hub proves itself; what cannot be read is empty, with a complaint. */
-export function readTargetAuth(reading: Reading, place: Place | undefined, setting: AuthSetting): TargetAuth {
+export function readTargetAuth(reading: Reading, place: Place | undefined, setting: TargetSetting): TargetAuth {
   if (place?.at('scheme')?.text() !== 'login') return readPlainAuth(reading, place, setting);
   const shown = readPlainAuth(reading, place.at('with'), setting);
   return { scheme: 'login', with: shown, ...readLogin(reading, place, setting) };
 }
 
-function readPlainAuth(reading: Reading, place: Place | undefined, { isPrivateAllowed }: AuthSetting): PlainAuth {
+function readPlainAuth(reading: Reading, place: Place | undefined, { isPrivateAllowed }: TargetSetting): PlainAuth {
   switch (place?.at('scheme')?.text()) {
     case 'bearer':
       return { scheme: 'bearer', token: readHeaderSecret(reading, place.at('token')) };

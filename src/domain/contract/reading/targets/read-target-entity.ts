@@ -5,7 +5,7 @@ import { readPointer } from '../read-pointer.js';
 import type { Reading } from '../reading.js';
 import type { HoleWord } from './hole-scope.js';
 import { checkEndIsTold, readAcceptance } from './read-acceptance.js';
-import { readCall, type CallSetting } from './read-call.js';
+import { readCall, type CallSetting, type TargetSetting } from './read-call.js';
 import { readNeeds } from './read-needs.js';
 
 /** Stands in for a pointer that could not be read; a contract with one is never used. */
@@ -22,7 +22,7 @@ export function readTargetEntity(
   reading: Reading,
   place: Place,
   { system, entityType }: TargetEntityName,
-  shared: Omit<CallSetting, 'needs'>,
+  shared: TargetSetting,
 ): TargetEntity {
   const needs = readNeeds(reading, place.at('needs'), entityType);
   const setting = { ...shared, needs: needs.map((need) => need.entityType) };
