@@ -1,12 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CrosswalkClient, type VerdictBody } from '../support/crosswalk-client.js';
 import { eventually } from '../support/eventually.js';
+import { exampleOnThisMachine } from '../support/example-on-this-machine.js';
 import { startService } from '../support/service-process.js';
 import { suiteResources } from '../support/suite-resources.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -53,7 +54,7 @@ function serveExample(name: string, { address, key }: { readonly address: string
         [key]: 'the-source',
         WMS_API_KEY: 'the-wms',
         DATABASE_URL: storage.url,
-        CROSSWALK_CONFIG: onThisMachine(name, folder),
+        CROSSWALK_CONFIG: exampleOnThisMachine(name),
         CROSSWALK_DATA: folder,
         LOG_LEVEL: 'warn',
       },
@@ -148,11 +149,3 @@ describe('the contract for SAP', () => {
     ]);
   });
 });
-
-/** The example as it is shipped, but for what lets its target stand on this machine. Returns the file. */
-function onThisMachine(name: string, folder: string): string {
-  const text = readFileSync(`config/examples/${name}.yaml`, 'utf8');
-  const file = join(folder, `${name}.yaml`);
-  writeFileSync(file, text.replace(/^( *)base_url: .*$/m, '$&\n$1allow_private: true'));
-  return file;
-}

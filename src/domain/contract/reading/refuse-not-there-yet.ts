@@ -9,7 +9,10 @@ import { namesInBody } from './targets/names-in-body.js';
  */
 export function refuseNotThereYet(root: Place, mistakes: Mistakes): void {
   for (const row of PLACES_NOT_THERE_YET) {
-    for (const place of placesAt([root], row.at.split('/'))) refuse(place, row, mistakes);
+    for (const place of placesAt([root], row.at.split('/'))) {
+      const block = root.descend(place.steps.slice(0, -1));
+      if (row.without === undefined || !block.has(row.without)) refuse(place, row, mistakes);
+    }
   }
 }
 

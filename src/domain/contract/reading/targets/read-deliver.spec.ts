@@ -308,6 +308,15 @@ test('what nothing carries out yet is refused at its place', () => {
   ]);
 });
 
+test('a connection that nothing makes use of is refused as well', () => {
+  const text = `systems:
+  crm: { connection: { base_url: https://crm.test }, ingest: { auth: { scheme: api-key, secrets: ['\${KEY}'] } } }
+entities: {}
+events: {}`;
+  expect(examineContract(text, env).mistakes.map(({ message }) => message)).toEqual(['`connection` is not there yet']);
+  expect(examineWholeGrammar(text, env).mistakes).toEqual([]);
+});
+
 const VENDORS = new URL('../../../../../test/cases/contracts/', import.meta.url);
 
 describe('contracts that were written for real systems', () => {

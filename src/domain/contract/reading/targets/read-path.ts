@@ -37,11 +37,22 @@ function calledFault(
   scope: HoleScope,
   isPrivateAllowed: boolean,
 ): string | undefined {
-  if (/^https?:\/\/[^/?]*\{/i.test(text)) return 'a hole cannot stand in the host: the contract says where a call goes';
-  const filled = text.replaceAll(/\{[^{}]*\}/g, 'x');
+  const filled = filledWith(text, 'x');
+  if (hostOf(filled) !== hostOf(filledWith(text, 'y'))) {
+    return 'a hole cannot stand in the host: the contract says where a call goes';
+  }
   const fault = addressFault(filled) ?? addressPrivacyFault(filled, isPrivateAllowed);
   if (fault !== undefined) return `${subject} ${fault}`;
   return characterFault(text) ?? secretFault(text) ?? callTemplateFault(text, scope);
+}
+
+function filledWith(text: string, value: string): string {
+  return text.replaceAll(/\{[^{}]*\}/g, value);
+}
+
+/** As the URL parser sees it, which takes many spellings for an address. */
+function hostOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).host : undefined;
 }
 
 function pathFault(path: string, scope: HoleScope): string | undefined {
