@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CrosswalkClient, type VerdictBody } from '../support/crosswalk-client.js';
 import { eventually } from '../support/eventually.js';
+import { exampleOnThisMachine } from '../support/example-on-this-machine.js';
 import { startService } from '../support/service-process.js';
 import { suiteResources } from '../support/suite-resources.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -53,7 +54,7 @@ function serveExample(name: string, { address, key }: { readonly address: string
         [key]: 'the-source',
         WMS_API_KEY: 'the-wms',
         DATABASE_URL: storage.url,
-        CROSSWALK_CONFIG: `config/examples/${name}.yaml`,
+        CROSSWALK_CONFIG: exampleOnThisMachine(name),
         CROSSWALK_DATA: folder,
         LOG_LEVEL: 'warn',
       },

@@ -1,6 +1,7 @@
 import { CLAIMS } from './claims.mjs';
 import { DEAD_LETTERS } from './dead-letters.mjs';
 import { DELIVERY } from './delivery.mjs';
+import { GRAMMAR } from './grammar.mjs';
 import { MEMORY } from './memory.mjs';
 import { PARKING_AND_LOCKS } from './parking.mjs';
 import { REDIS_GUARD } from './redis-guard.mjs';
@@ -8,6 +9,7 @@ import { RETRIES } from './retry.mjs';
 
 /** In the order of the journey. The fields are described in guards.d.mts. */
 export const GROUPS = [
+  { title: 'The contract', guards: GRAMMAR },
   { title: 'One fact, one event', guards: MEMORY },
   { title: 'The memory in Redis', guards: REDIS_GUARD },
   { title: 'Claims, fences and leases', guards: CLAIMS },

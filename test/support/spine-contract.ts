@@ -36,6 +36,7 @@ systems:
       auth: { scheme: api-key, secrets: ['\${ERP_KEY}'] }
     deliver:
       base_url: '\${ERP_URL}'
+      allow_private: true
       entities:
         customer:
           create: { post: /customers, body: entity.data, external_id: /id }

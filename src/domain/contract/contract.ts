@@ -6,7 +6,10 @@ import type { Condition } from './condition.js';
 import type { InstantSource } from './instant-source.js';
 import type { PathPattern } from './path-pattern.js';
 import type { Pointer } from './pointer.js';
+import type { RateLimit } from './rate-limit.js';
 import type { Selector } from './selector.js';
+import type { SignedPart } from './signed-part.js';
+import type { Connection, Target } from './target.js';
 import type { Template } from './template.js';
 import type { StateGraph } from '../state-machine/state-graph.js';
 
@@ -23,6 +26,8 @@ export interface System {
   readonly name: string;
   readonly externalIds: ExternalIdRules;
   readonly ingest?: Ingest;
+  /** How it is reached, for whatever is done there; `deliver` has what it needs of this already. */
+  readonly connection?: Connection;
   readonly deliver?: Target;
 }
 
@@ -53,12 +58,6 @@ export interface Ingest {
 
 export type ContentEncoding = 'gzip' | 'deflate';
 
-/** `max` at once, and as many again every `perMs`, evenly. */
-export interface RateLimit {
-  readonly max: number;
-  readonly perMs: number;
-}
-
 export type IngestAuth =
   | { readonly scheme: 'api-key'; readonly header: string; readonly secrets: readonly string[] }
   /** HTTP Basic (RFC 7617). */
@@ -83,12 +82,6 @@ export interface SignatureAuth {
   readonly keys: readonly Uint8Array[];
 }
 
-/** A fixed text, or something of the request. `form_sorted`: each name and value of a form, by name, nothing between. */
-export type SignedPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'header'; readonly name: string }
-  | { readonly kind: 'body' | 'timestamp' | 'method' | 'url' | 'form_sorted' };
-
 export interface SignatureTimestamp {
   /** In a header of its own (lower case), or as an entry `t=…` of the signature's header. */
   readonly at: { readonly header: string } | { readonly part: string };
@@ -98,7 +91,7 @@ export interface SignatureTimestamp {
 }
 
 /** What becomes of a webhook, or of each element of a list in it, whose conditions all hold. */
-export type WebhookRule = EventRule | AnswerRule;
+export type WebhookRule = EventRule | AnswerRule | CompletionRule;
 
 /** It is an event. */
 export interface EventRule {
@@ -139,6 +132,20 @@ export interface AnswerRule {
   readonly answer: HandshakeAnswer;
 }
 
+/** It is the end of a create that the system had taken with a ticket, and no event. */
+export interface CompletionRule {
+  readonly kind: 'completes';
+  /** The list in the body of which each element is held against the rule; absent: the body itself is. */
+  readonly each?: Pointer;
+  readonly when: readonly Condition[];
+  readonly entityType: string;
+  readonly ticket: Template;
+  readonly end:
+    | { readonly kind: 'created'; readonly externalId: Template }
+    /** Nothing was created, and nothing will be; the system's reason. */
+    | { readonly kind: 'refused'; readonly reason: Template };
+}
+
 export interface HandshakeAnswer {
   readonly status: number;
   /** Sent as text/plain; absent: an empty body. */
@@ -148,30 +155,6 @@ export interface HandshakeAnswer {
 export interface FieldRule {
   readonly field: string;
   readonly pointer: Pointer;
-}
-
-/** How one system is brought up to date. */
-export interface Target {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** For one whole call: connect, headers and body. */
-  readonly timeoutMs: number;
-  readonly entities: ReadonlyMap<string, TargetEntity>;
-}
-
-export interface TargetEntity {
-  /** Looks a record up by our reference after a create whose end is unknown. */
-  readonly find?: TargetCall & { readonly items?: Pointer; readonly externalId: Pointer };
-  readonly create?: TargetCall & { readonly externalId: Pointer };
-  readonly update?: TargetCall;
-}
-
-export interface TargetCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  /** Path and query with `{internal_id}` and `{external_id}` as the only holes; both are percent-encoded. */
-  readonly path: string;
-  /** Source text of a JSONata expression over `{ entity, event, mapping, state }`. */
-  readonly body?: string;
 }
 
 export interface EntityType {
@@ -208,6 +191,8 @@ export interface EventType {
   /** Where its events move the entity to, if they do; the entity type then has states. */
   readonly transition?: TransitionRule;
   readonly deliverTo: readonly string[];
+  /** What Crosswalk says itself, once, when a target refuses for good what another one may have taken. */
+  readonly onRefused?: { readonly emit: string };
   /** Systems that report the same fact and therefore share their keys; empty: each source for itself. */
   readonly sharedScope: readonly string[];
   /** Places in the payload that may differ between two copies of one fact. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { edited as editedLines, GoldenMistakes, type Edit } from '../../../test/support/spoiled-contract.js';
 import { formatMistake } from './format-mistake.js';
 import { readContract } from './read-contract.js';
 
@@ -67,17 +67,8 @@ const LINES = [
   /* 45 */ '  sweep_every: 1s',
 ];
 
-/** Replaces a piece that stands once in its line. */
-type Edit = readonly [line: number, piece: string, replacement: string];
-
 function edited(...edits: readonly Edit[]): string {
-  const lines = [...LINES];
-  for (const [line, piece, replacement] of edits) {
-    const before = lines[line - 1] ?? '';
-    expect(before.split(piece)).toHaveLength(2);
-    lines[line - 1] = before.replace(piece, () => replacement);
-  }
-  return lines.join('\n');
+  return editedLines(LINES, edits);
 }
 
 function mistakesIn(text: string): readonly string[] {
@@ -239,43 +230,20 @@ describe('a contract without mistakes', () => {
   });
 });
 
-const GOLDEN = new URL('read-contract.mistakes.txt', import.meta.url);
-const ROW = /^(\d+) `(.*)` → `(.*)`\n((?: {2}.*\n)*)/gm;
-
-/** The edits of read-contract.mistakes.txt and the lines that must come of each. */
-function spoilingEdits(): readonly { readonly edit: Edit; readonly expected: readonly string[] }[] {
-  return [...readFileSync(GOLDEN, 'utf8').matchAll(ROW)].map(([, line, piece, replacement, expected]) => ({
-    edit: editOf(line, piece, replacement),
-    expected: (expected ?? '').trim().split(/\n */),
-  }));
-}
-
-function editOf(line = '', piece = '', replacement = ''): Edit {
-  return [Number(line), piece, replacement.replaceAll('\\n', '\n').replaceAll('\\t', '\t')];
-}
-
-/** UPDATE_MISTAKES=1 writes what comes now; read the difference before you commit it. */
-function updateGolden(): void {
-  const golden = readFileSync(GOLDEN, 'utf8').replaceAll(
-    ROW,
-    (_row, line: string, piece: string, replacement: string) => {
-      const lines = mistakesIn(edited(editOf(line, piece, replacement))).map((mistake) => `  ${mistake}\n`);
-      return `${line} \`${piece}\` → \`${replacement}\`\n${lines.join('')}`;
-    },
-  );
-  writeFileSync(GOLDEN, golden);
-}
+const golden = new GoldenMistakes(new URL('read-contract.mistakes.txt', import.meta.url), (edit) =>
+  mistakesIn(edited(edit)),
+);
 
 describe('a mistake is reported with its line and column', () => {
-  if (process.env['UPDATE_MISTAKES'] !== undefined) updateGolden();
-  const rows = spoilingEdits();
+  golden.updateIfAsked();
+  const rows = golden.rows();
 
   test.each(rows)('when line and piece become another: $edit', ({ edit, expected }) => {
     expect(mistakesIn(edited(edit))).toEqual(expected);
   });
 
   test('and no row of the table is overlooked', () => {
-    expect(rows).toHaveLength(readFileSync(GOLDEN, 'utf8').split('` → `').length - 1);
+    expect(rows).toHaveLength(golden.arrows());
   });
 });
 

@@ -103,6 +103,7 @@ function takes(rule: WebhookRule, message: MessageItem): boolean {
 
 function byRule(rule: WebhookRule, message: MessageItem, bodyText: string, reception: Reception): ReadWebhook {
   if (rule.kind === 'event') return eventOrReason(rule, message, bodyText, reception);
+  if (rule.kind === 'completes') return unmatched('webhook.unmatched', 'Completing a create is not there yet.');
   const answer = fillAnswer(rule, message);
   if (answer !== undefined) return { kind: 'answer', answer };
   return unmatched('webhook.unmatched', 'The rule answers with a value that does not stand there.');

@@ -1,4 +1,5 @@
-import type { ExternalIdRules, RetryPolicy, Target, TargetEntity } from '../../domain/contract/contract.js';
+import type { ExternalIdRules, RetryPolicy } from '../../domain/contract/contract.js';
+import type { Target, TargetEntity } from '../../domain/contract/target.js';
 import type { FailureClass } from '../../domain/failure-class.js';
 import type { InternalId } from '../../domain/ids.js';
 import type { AttemptPassport } from '../../domain/retry-passport.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Contract } from '../../domain/contract/contract.js';
+import { NO_TARGET } from '../../domain/contract/target.js';
 import { parseInternalId, type InternalId } from '../../domain/ids.js';
 import { JsonNumber, type Json, type JsonObject } from '../../domain/json/json.js';
 import { readJson, readStoredJson } from '../../domain/json/read-json.js';
@@ -47,7 +48,7 @@ export class PrepareAttempt {
     const entityRules = rules?.entities.get(entity.entity_type);
     const attempt: Attempt = {
       target,
-      rules: rules ?? { baseUrl: '', timeoutMs: 0, entities: new Map() },
+      rules: rules ?? NO_TARGET,
       entityRules: entityRules ?? {},
       externalIdRules: system?.externalIds ?? { normalize: [] },
       internalId,

@@ -1,4 +1,4 @@
-import type { TargetEntity } from '../../domain/contract/contract.js';
+import type { TargetEntity } from '../../domain/contract/target.js';
 import { valueAt, type Pointer } from '../../domain/contract/pointer.js';
 import { scalarText } from '../../domain/contract/template.js';
 import { isJsonArray, type Json } from '../../domain/json/json.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
-import type { Target, TargetCall } from '../../domain/contract/contract.js';
+import type { Target } from '../../domain/contract/target.js';
+import type { TargetCall } from '../../domain/contract/target-call.js';
 import { callFailureOf, type CallFailure } from '../../domain/failure-class.js';
 
 /** A call as it goes out. */

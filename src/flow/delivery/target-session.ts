@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { createCallKey, updateCallKey } from '../../domain/business-key.js';
-import type { TargetCall } from '../../domain/contract/contract.js';
+import type { TargetCall } from '../../domain/contract/target-call.js';
 import type { Json } from '../../domain/json/json.js';
 import { passportHeaders } from '../../domain/retry-passport.js';
 import type { DatabaseClock } from '../../platform/database/database-clock.js';

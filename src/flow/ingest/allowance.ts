@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../domain/contract/contract.js';
+import type { RateLimit } from '../../domain/contract/rate-limit.js';
 
 /**
  * What one sender may still send. A bucket seen from the other side: it holds what was taken and is not paid off yet, and

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignatureAuth, SignatureTimestamp, SignedPart } from '../../domain/contract/contract.js';
+import type { SignatureAuth, SignatureTimestamp } from '../../domain/contract/contract.js';
+import type { SignedPart } from '../../domain/contract/signed-part.js';
 import { instantMicros } from '../../domain/instant.js';
 import type { Incoming } from '../../platform/http/exchange.js';
 import { rawBody } from '../../platform/http/raw-body.js';

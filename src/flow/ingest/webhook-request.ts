@@ -1,5 +1,5 @@
 import { isSecret } from '../../domain/contract/condition.js';
-import type { Ingest, WebhookRule } from '../../domain/contract/contract.js';
+import type { CompletionRule, Ingest, WebhookRule } from '../../domain/contract/contract.js';
 import { credentialHeaders } from '../../domain/contract/credential-headers.js';
 import type { Message, WebhookBody } from '../../domain/contract/message.js';
 import type { Selector } from '../../domain/contract/selector.js';
@@ -66,10 +66,15 @@ function spelt(kind: Part, parts: readonly (readonly [string, string])[]): reado
 function placesOf(rule: WebhookRule): readonly Selector[] {
   const conditions = rule.when.map(({ place }) => place);
   if (rule.kind === 'answer') return conditions;
+  if (rule.kind === 'completes') return [...conditions, ...completionPlaces(rule)];
   const { idempotencyKey, entityType, externalId, internalId, links, version, occurredAt, correlationId } = rule;
   const templates = [idempotencyKey, entityType, externalId, internalId, version, occurredAt?.from, correlationId];
   const linked = links.map((link) => link.externalId);
   return [...conditions, ...[...templates, ...linked].flatMap((template) => (template ? selectorsOf(template) : []))];
+}
+
+function completionPlaces({ ticket, end }: CompletionRule): readonly Selector[] {
+  return [ticket, end.kind === 'created' ? end.externalId : end.reason].flatMap(selectorsOf);
 }
 
 function secretPlaces({ webhooks, unsigned }: Ingest): readonly Selector[] {

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exampleOnThisMachine } from '../../support/example-on-this-machine.js';
 import { testRunFolder } from '../../support/test-run.js';
 import { changed, vendorPayload, type VendorPayload } from '../../vendors/vendor-payload.js';
 import { expectProblem } from '../expect-problem.js';
@@ -10,10 +11,13 @@ import { serveShop, testThatAnswersAreDescribed, type Answer, type ShopApi } fro
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Serves a contract of `config/examples` as it is shipped; it names no access key, so the first start makes one. */
+/**
+ * Serves a contract of `config/examples`, whose target may stand on this machine; it names no access key, so the first
+ * start makes one.
+ */
 function serveExample(name: string, secrets: Headers): ShopApi & { readonly look: (route: string) => Promise<Answer> } {
   const folder = mkdtempSync(join(testRunFolder(), 'example-'));
-  const shop = serveShop({ ...secrets, CROSSWALK_CONFIG: `config/examples/${name}.yaml`, CROSSWALK_DATA: folder });
+  const shop = serveShop({ ...secrets, CROSSWALK_CONFIG: exampleOnThisMachine(name), CROSSWALK_DATA: folder });
   const look = async (route: string): Promise<Answer> => {
     const key = readFileSync(join(folder, 'admin-key'), 'utf8').trim();
     return shop.ask('nobody', `GET ${route}`, { headers: { authorization: `Bearer ${key}` } });

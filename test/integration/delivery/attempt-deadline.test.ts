@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RecordServerClient } from '../../../examples/record-server-client.js';
 import { startRecordServer, type RecordServer } from '../../../examples/record-server.js';
-import type { Target } from '../../../src/domain/contract/contract.js';
+import { NO_TARGET, type Target } from '../../../src/domain/contract/target.js';
 import { newEventId, newInternalId } from '../../../src/domain/ids.js';
 import type { Attempt } from '../../../src/flow/delivery/attempt.js';
 import { Deliver } from '../../../src/flow/delivery/deliver.js';
@@ -38,7 +38,7 @@ describe('the deadline of an attempt', () => {
   async function create(remainingMs: number) {
     await erp.reset();
     await erp.scriptFaults([{ kind: 'delay', ms: 5_000 }]);
-    const rules: Target = { baseUrl: server.url, timeoutMs: TIMEOUT_MS, entities: new Map() };
+    const rules: Target = { ...NO_TARGET, baseUrl: server.url, timeoutMs: TIMEOUT_MS };
     const attempt: Attempt = {
       target: 'erp',
       rules,

@@ -34,7 +34,7 @@ function isUnderstood(place: Place, { when }: WebhookRule): boolean {
 
 /** Rules compete for the elements of one list, or for the body. */
 function listOf(rule: WebhookRule): string | undefined {
-  return rule.kind === 'event' ? rule.each?.source : undefined;
+  return rule.kind === 'answer' ? undefined : rule.each?.source;
 }
 
 function follows(condition: Condition, from: readonly Condition[]): boolean {

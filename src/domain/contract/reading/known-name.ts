@@ -33,6 +33,23 @@ export function readSystemNames(reading: Reading, list: Place | undefined): read
   return names;
 }
 
+/**
+ * As readSystemNames, for a list that may name systems which are not connected. A name that is nearly one that is
+ * remains a mistake.
+ */
+export function readSystemNamesOrOthers(reading: Reading, list: Place | undefined): readonly string[] {
+  const known = namesIn(reading, 'systems');
+  return (list?.items() ?? []).flatMap((item) => {
+    const name = item.text();
+    if (name === undefined) return [];
+    if (known.includes(name) || didYouMean(name, known) !== '') {
+      return requireKnownName(reading, item, name, 'systems') ? name : [];
+    }
+    reading.mistakes.warn(item, `no system is called \`${name}\`, so it gives nothing`);
+    return name;
+  });
+}
+
 function nameFault(name: string, section: Section, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
   const expected = known.length === 0 ? `\`${section}\` is empty` : `expected ${wordList(known)}`;

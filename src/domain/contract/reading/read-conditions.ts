@@ -8,12 +8,15 @@ import type { Reading } from './reading.js';
 
 /** The conditions of a `when`; what cannot be read is left out, with a complaint. */
 export function readConditions(reading: Reading, place: Place | undefined): readonly Condition[] {
-  return (place?.entries() ?? []).flatMap(([key, asked]) => {
-    const selector = readSelectorKey(reading, asked, key);
-    if (selector?.kind === 'hash') reading.mistakes.atKey(asked, 'a digest is never known beforehand');
-    const test = readTest(reading, asked);
-    return selector === undefined || test === undefined ? [] : { place: selector, test };
-  });
+  return (place?.entries() ?? []).flatMap(([key, asked]) => readCondition(reading, key, asked) ?? []);
+}
+
+/** What must hold at the place that `key` names, or undefined with a complaint. */
+export function readCondition(reading: Reading, key: string, asked: Place): Condition | undefined {
+  const selector = readSelectorKey(reading, asked, key);
+  if (selector?.kind === 'hash') reading.mistakes.atKey(asked, 'a digest is never known beforehand');
+  const test = readTest(reading, asked);
+  return selector === undefined || test === undefined ? undefined : { place: selector, test };
 }
 
 function readTest(reading: Reading, place: Place): ConditionTest | undefined {

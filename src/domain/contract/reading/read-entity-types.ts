@@ -1,5 +1,5 @@
 import type { Composition, EntityType, OrderBy } from '../contract.js';
-import { namesIn, readSystemNames } from './known-name.js';
+import { namesIn, readSystemNamesOrOthers } from './known-name.js';
 import { mergeBlocksOf } from './merge-blocks.js';
 import type { Place } from './place.js';
 import { readStates } from './read-states.js';
@@ -45,7 +45,7 @@ function checkTies(reading: Reading, ties: Place | undefined, entityType: string
 function readCompose(reading: Reading, place: Place | undefined): Composition {
   const fields: [string, readonly string[] | 'latest'][] = [];
   for (const [field, list] of place?.entries() ?? []) {
-    const systems = list.text() === 'latest' ? 'latest' : readSystemNames(reading, list);
+    const systems = list.text() === 'latest' ? 'latest' : readSystemNamesOrOthers(reading, list);
     if (field !== 'default') fields.push([field, systems]);
   }
   const listed = place?.at('default');

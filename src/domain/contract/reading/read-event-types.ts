@@ -6,7 +6,9 @@ import { orderOf } from './read-entity-types.js';
 import { parsePathPattern, type PathPattern } from '../path-pattern.js';
 import { pointerFault } from './read-pointer.js';
 import { readMergeRules } from './read-merge-rules.js';
+import { readOnRefused } from './read-on-refused.js';
 import { readReferenceRules } from './read-reference-rules.js';
+import { impliedReferences } from './targets/implied-references.js';
 import { readTransition } from './read-transition.js';
 import type { Reading } from './reading.js';
 
@@ -33,6 +35,7 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
   const transition = isKnown
     ? readTransition(reading, place.at('transition'), candidatesOf(reading, entity))
     : undefined;
+  const onRefused = readOnRefused(reading, place);
   return {
     name,
     entity,
@@ -44,7 +47,8 @@ function readEventType(reading: Reading, name: string, place: Place): EventType 
     deliverTo: readSystemNames(reading, place.at('deliver_to')),
     sharedScope: readSystemNames(reading, place.at('scope')?.at('shared')),
     volatile: (place.at('volatile')?.items() ?? []).flatMap((item) => readVolatile(reading, item) ?? []),
-    references: readReferenceRules(reading, place, entity),
+    ...(onRefused && { onRefused }),
+    references: [...readReferenceRules(reading, place, entity), ...impliedReferences(reading, place, entity)],
     keys: place.at('keys')?.text() === 'forever' ? 'forever' : 'retained',
   };
 }

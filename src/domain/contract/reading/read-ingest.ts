@@ -1,17 +1,14 @@
-import type { AnswerRule, ContentEncoding, FieldRule, Ingest, RateLimit } from '../contract.js';
+import type { AnswerRule, ContentEncoding, FieldRule, Ingest } from '../contract.js';
 import { credentialHeaders } from '../credential-headers.js';
 import { readSystemNames, requireKnownKey } from './known-name.js';
 import type { Place } from './place.js';
 import { readAnswerRule } from './read-answer-rules.js';
 import { readAuth } from './read-auth.js';
 import { readBaseUrl } from './read-base-url.js';
-import { readDurationMs } from './read-duration.js';
 import { readPointer } from './read-pointer.js';
+import { readRateLimit } from './read-rate-limit.js';
 import { readWebhookRules } from './read-webhook-rules.js';
 import type { Reading } from './reading.js';
-
-/** Stands in for a limit that could not be read; a contract with one is never used. */
-const UNREAD: RateLimit = { max: 1, perMs: 1_000 };
 
 const CONTENT_ENCODINGS: readonly ContentEncoding[] = ['gzip', 'deflate'];
 /** Headers that carry a credential whatever the scheme. */
@@ -32,6 +29,7 @@ export function readIngest(reading: Reading, system: string, place: Place): Inge
     webhooks: readWebhookRules(reading, place.at('webhooks'), {
       credentials: [...CREDENTIAL_HEADERS, ...credentialHeaders(auth)],
       linkable: [system, ...mayLink],
+      system,
     }),
     unsigned: authPlaces.flatMap((scheme) => readUnsigned(reading, scheme.at('unsigned'))),
     fields: readFields(reading, place.at('fields')),
@@ -52,13 +50,6 @@ function readMayLink(reading: Reading, system: string, place: Place | undefined)
 /** Without conditions everything that fails to prove itself would be told that all is well. */
 function readUnsigned(reading: Reading, place: Place | undefined): readonly AnswerRule[] {
   return (place?.items() ?? []).map((rule) => readAnswerRule(reading, rule));
-}
-
-function readRateLimit(reading: Reading, place: Place): RateLimit {
-  return {
-    max: place.at('max')?.number() ?? UNREAD.max,
-    perMs: readDurationMs(reading, place.at('per'), UNREAD.perMs),
-  };
 }
 
 function readFields(reading: Reading, place: Place | undefined): Map<string, readonly FieldRule[]> {

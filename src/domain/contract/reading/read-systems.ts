@@ -1,9 +1,10 @@
 import type { System } from '../contract.js';
 import type { Place } from './place.js';
-import { readDeliver } from './read-deliver.js';
 import { readIngest } from './read-ingest.js';
 import { readNormalize } from './read-normalize.js';
 import type { Reading } from './reading.js';
+import { readConnection } from './targets/read-connection.js';
+import { readDeliver } from './targets/read-deliver.js';
 
 export function readSystems(reading: Reading): Map<string, System> {
   const systems = new Map<string, System>();
@@ -19,10 +20,13 @@ function readSystem(reading: Reading, name: string, place: Place): System {
   if (ingest === undefined && deliver === undefined) {
     reading.mistakes.atKey(place, 'this system has neither `ingest` nor `deliver`, so it does nothing');
   }
+  const written = place.at('connection');
+  const connection = written && readConnection(reading, written);
   return {
     name,
     externalIds: { normalize: readNormalize(place.at('external_ids')) },
     ...(ingest === undefined ? {} : { ingest: readIngest(reading, name, ingest) }),
-    ...(deliver === undefined ? {} : { deliver: readDeliver(reading, deliver) }),
+    ...(connection && { connection }),
+    ...(deliver === undefined ? {} : { deliver: readDeliver(reading, name, deliver, connection) }),
   };
 }

@@ -9,6 +9,7 @@ import { checkRuleTransition } from './check-rule-transition.js';
 import { requireKnownName } from './known-name.js';
 import type { Place } from './place.js';
 import { readAnswerRule } from './read-answer-rules.js';
+import { readCompletionRule } from './read-completion-rule.js';
 import { readConditions } from './read-conditions.js';
 import { readInstantSource } from './read-instant-source.js';
 import { readPointer } from './read-pointer.js';
@@ -21,6 +22,7 @@ const UNREAD: Template = { source: '', parts: [] };
 
 /** What rules have to respect of the system that they belong to. */
 export interface RuleLimits {
+  readonly system: string;
   /** Names of headers that carry a credential, in lower case. */
   readonly credentials: readonly string[];
   /** Systems whose ids it may link: its own, and those in `may_link`. */
@@ -30,10 +32,10 @@ export interface RuleLimits {
 export function readWebhookRules(
   reading: Reading,
   place: Place | undefined,
-  { credentials, linkable }: RuleLimits,
+  { system, credentials, linkable }: RuleLimits,
 ): readonly WebhookRule[] {
-  const places = place?.items() ?? [];
-  const rules = places.map((rule) => readWebhookRule(reading, rule));
+  const places = (place?.items() ?? []).filter((rule) => !isNotice(rule));
+  const rules = places.map((rule) => readWebhookRule(reading, system, rule));
   checkRuleIsReached(reading, places, rules);
   places.forEach((rule) => {
     refuseCredentials(reading, rule, (part) => isCredential(part, credentials, rules));
@@ -42,7 +44,13 @@ export function readWebhookRules(
   return rules;
 }
 
-function readWebhookRule(reading: Reading, place: Place): WebhookRule {
+/** Notices are not there yet, which the schema says; they lack everything that an event has. */
+function isNotice(rule: Place): boolean {
+  return rule.has('notice') && !rule.has('event_type');
+}
+
+function readWebhookRule(reading: Reading, system: string, place: Place): WebhookRule {
+  if (place.has('completes')) return readCompletionRule(reading, system, place);
   return place.has('answer') ? readAnswerRule(reading, place) : readEventRule(reading, place);
 }
 

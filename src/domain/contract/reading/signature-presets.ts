@@ -1,4 +1,5 @@
-import type { SignatureAuth, SignedPart } from '../contract.js';
+import type { SignatureAuth } from '../contract.js';
+import type { SignedPart } from '../signed-part.js';
 
 /** A scheme by its vendor's documentation, without the keys. */
 export type SignaturePreset = Omit<SignatureAuth, 'keys' | 'timestamp'> & {
