@@ -7,8 +7,8 @@ const SEED = Number(process.env['GENERATED_REQUESTS_SEED'] ?? 1);
 describe('the door under generated requests', () => {
   const shop = serveShop(DOOR);
 
-  test('3,000 of them, valid, mutated and hostile: each is answered in order, and each 2xx is an event', async () => {
-    const { answers } = await expectDoorToStand(shop, { requests: 3_000, seed: SEED });
-    expect(answers['202 accepted']).toBeGreaterThan(100);
+  test('1,500 of them, valid, mutated and hostile: each is answered in order, and each 2xx is an event', async () => {
+    const { answers } = await expectDoorToStand(shop, { requests: 1_500, seed: SEED });
+    expect(answers['202 accepted']).toBeGreaterThan(50);
   });
 });

@@ -4,7 +4,7 @@ import { LONG_RUN } from './long-run/scope.js';
 
 /** `npm run test:faults -- --seed N --events N` sets them, to repeat a run. */
 const SEED = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
-const EVENTS = Number(process.env['FAULTS_EVENTS'] ?? 1_000);
+const EVENTS = Number(process.env['FAULTS_EVENTS'] ?? 600);
 
 describe(`the long run (seed ${SEED})`, () => {
   test(
