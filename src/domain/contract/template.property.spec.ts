@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { JsonNumber, type Json } from '../json/json.js';
 import { messageOf } from '../../../test/support/message-of.js';
 import { fillTemplate, parseTemplate } from './template.js';
+import { draws } from '../../../test/support/draws.js';
 
 const NAMES = ['a', 'b', 'c'] as const;
 const value = fc.oneof(
@@ -24,7 +25,7 @@ test('a template with a colon between its holes makes one text of no two lists o
       valuesByText.set(filled.text, first);
       return first === spelt;
     }),
-    { numRuns: 100_000 },
+    { numRuns: draws(100_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { canonicalJson } from './canonical-json.js';
 import { plantTree, type PlaceMark, type PointerTree } from './pointer-tree.js';
 import { JsonNumber, isJsonArray, isJsonObject, type Json } from './json.js';
 import { readJson } from './read-json.js';
+import { draws } from '../../../test/support/draws.js';
 
 function marked(mark: PlaceMark, ...stretches: readonly (readonly string[])[]): PointerTree {
   return plantTree([{ stretches, mark }]);
@@ -38,7 +39,7 @@ describe('canonicalJson', () => {
       fc.property(printings, ([value, text]) => {
         expect(canonicalOf(text)).toBe(canonicalJson(value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { runInNewContext } from 'node:vm';
 import { numberText } from '../../../test/support/arbitrary-json.js';
 import { canonicalNumber, plainNumber } from './canonical-number.js';
+import { draws } from '../../../test/support/draws.js';
 
 /** The value as an integer and a power of ten, by plain arithmetic: what the canonical text must agree with. */
 interface Value {
@@ -49,7 +50,7 @@ describe('the canonical text of a number', () => {
         expect(isSameValue(text, other)).toBe(true);
         expect(canonicalNumber(other)).toBe(canonicalNumber(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: draws(5_000) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('the canonical text of a number', () => {
       fc.property(small, small, (a, b) => {
         expect(canonicalNumber(a) === canonicalNumber(b)).toBe(isSameValue(a, b));
       }),
-      { numRuns: 20_000 },
+      { numRuns: draws(20_000) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('the canonical text of a number', () => {
         expect(isSameValue(canonical, text)).toBe(true);
         expect(canonicalNumber(canonical)).toBe(canonical);
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
   });
 

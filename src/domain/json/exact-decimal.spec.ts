@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { numberText } from '../../../test/support/arbitrary-json.js';
 import { canonicalNumber } from './canonical-number.js';
 import { addDecimals, compareDecimals, readDecimal, writeDecimal, type ExactDecimal } from './exact-decimal.js';
+import { draws } from '../../../test/support/draws.js';
 
 function decimal(text: string): ExactDecimal {
   const read = readDecimal(text, 100_000);
@@ -32,7 +33,7 @@ describe('the sum of decimals', () => {
         expect(sum(c, b, a)).toBe(sum(a, b, c));
         expect(sum(a, sum(b, c))).toBe(sum(sum(a, b), c));
       }),
-      { numRuns: 1_000 },
+      { numRuns: draws(1_000) },
     );
   });
 });
@@ -40,7 +41,7 @@ describe('the sum of decimals', () => {
 test('a decimal is written with its value', () => {
   fc.assert(
     fc.property(numberText, (text) => expect(canonicalNumber(writeDecimal(decimal(text)))).toBe(canonicalNumber(text))),
-    { numRuns: 1_000 },
+    { numRuns: draws(1_000) },
   );
 });
 
@@ -68,6 +69,6 @@ test('what was written with so many digits is read with so many digits', () => {
       const read = readDecimal(text, digitsMax);
       if (read !== undefined) expect(readDecimal(writeDecimal(read), digitsMax)).toEqual(read);
     }),
-    { numRuns: 1_000 },
+    { numRuns: draws(1_000) },
   );
 });

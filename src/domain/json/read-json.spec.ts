@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { jsonDocument } from '../../../test/support/arbitrary-json.js';
 import { JsonNumber, isJsonObject, type Json } from './json.js';
 import { JsonRefused, readJson, type JsonProblem } from './read-json.js';
+import { draws } from '../../../test/support/draws.js';
 
 /** What `JSON.parse` would have made of it. */
 function plain(value: Json): unknown {
@@ -43,7 +44,7 @@ describe('readJson beside JSON.parse', () => {
       fc.property(jsonDocument, ({ text }) => {
         expect(printed(plain(readJson(text).value))).toBe(printed(JSON.parse(text)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: draws(1_000) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('readJson beside JSON.parse', () => {
         expect(readJson(text).value).toEqual(value);
         expect([...namesIn(readJson(text).value)]).toEqual([...namesIn(value)]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: draws(1_000) },
     );
   });
 
@@ -68,7 +69,7 @@ describe('readJson beside JSON.parse', () => {
         if (isAcceptedByParse(broken)) expect(problem).not.toBe('not_json');
         else expect(problem).toBeDefined();
       }),
-      { numRuns: 2_500 },
+      { numRuns: draws(2_500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { newEventId } from '../ids.js';
 import { judgeTransition, type Transition } from './judge-transition.js';
 import { movesOf, startPath, type Path } from './path.js';
 import { hasEdge, reaches, stateGraph, type StateGraph } from './state-graph.js';
+import { draws } from '../../../test/support/draws.js';
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 
@@ -133,7 +134,7 @@ describe('whatever the order and the copies in which the events of a walk come, 
       fc.property(walks, (walk) => {
         expect(play(walk)).toEqual({ path: inOrder(walk), refused: 0, waiting: 0 });
       }),
-      { numRuns: 3_000 },
+      { numRuns: draws(3_000) },
     );
   });
 });
@@ -144,7 +145,7 @@ describe('in an acyclic graph, where events find the entity where it is, the fir
       fc.property(walkIn(acyclicGraph, saying, true, true), (walk) => {
         expect(play(walk)).toEqual({ path: movesOf(walk.graph, inOrder(walk)), refused: 0, waiting: 0 });
       }),
-      { numRuns: 3_000 },
+      { numRuns: draws(3_000) },
     );
   });
 });
@@ -176,7 +177,7 @@ test('whatever events ask for, the path stays one along the graph with steps mis
         expect(path.slice(1).filter((step, before) => !follows(graph, path[before]?.state, step.state))).toEqual([]);
       });
     }),
-    { numRuns: 5_000 },
+    { numRuns: draws(5_000) },
   );
 });
 
@@ -204,6 +205,6 @@ test('of two moves that exclude one another the first wins and the other is refu
         expect(judgeTransition(graph, won.path, transition(second, 1)).kind).toBe('refused');
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: draws(2_000) },
   );
 });

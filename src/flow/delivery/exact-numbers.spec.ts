@@ -4,6 +4,7 @@ import { json, numberText } from '../../../test/support/arbitrary-json.js';
 import { JsonNumber, type Json } from '../../domain/json/json.js';
 import { writeJson } from '../../domain/json/write-json.js';
 import { ExactNumber, toComparable, toDouble, toJsonText, toPlain } from './exact-numbers.js';
+import { draws } from '../../../test/support/draws.js';
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -19,7 +20,7 @@ describe('numbers on their way through doubles', () => {
           sorted(JSON.parse(exactAsText(writeJson(value)))),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
   });
 
@@ -28,7 +29,7 @@ describe('numbers on their way through doubles', () => {
       fc.property(numberText, (text) => {
         expect(toJsonText({ n: toPlain(new JsonNumber(text)) })).toBe(`{"n":${text}}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     );
   });
 

@@ -6,9 +6,9 @@ import { ignoreRepeats } from './ignore.js';
 import { merge } from './merge.js';
 import { deleteBy, overwriteBy } from './overwrite.js';
 
-/** A body of 1 MiB. Were its object copied for each of its fields, a single event would take half an hour. */
-const FLAT = 60_000;
-const WIDE = 12_000;
+/** A large body. Were its object copied for each of its fields, a single event would take minutes. */
+const FLAT = 20_000;
+const WIDE = 6_000;
 const DEEP = 60;
 
 const fieldsOf = (value: Json, count: number): JsonObject =>

@@ -9,6 +9,7 @@ import type { ClockTree } from '../../domain/field-clock.js';
 import { isDeleted, type SourceRecord } from '../../domain/source-record.js';
 import type { EventToDecide } from './decision.js';
 import { strategyOf } from './strategy-of.js';
+import { draws } from '../../../test/support/draws.js';
 
 const RULES: ReadonlyMap<string, MergeRule> = new Map<string, MergeRule>([
   ['notes', { kind: 'append_unique_by', id: 'id' }],
@@ -254,7 +255,7 @@ describe('any order and any number of copies end in the same record and the same
       fc.property(shuffled(some), ([all, other]) =>
         expect(stateOf(recordAfter(other))).toBe(stateOf(recordAfter(all))),
       ),
-      { numRuns },
+      { numRuns: draws(numRuns) },
     );
   });
 
@@ -265,7 +266,7 @@ describe('any order and any number of copies end in the same record and the same
         const record = recordAfter(steps);
         expect(writeJson(sorted(record?.data ?? new Map()))).toBe(writeJson(sorted(expectedData(unique))));
       }),
-      { numRuns: 1_500 },
+      { numRuns: draws(1_500) },
     );
   });
 });

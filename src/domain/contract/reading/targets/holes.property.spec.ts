@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parseCallTemplate } from '../../call-template.js';
 import type { HoleScope, HoleWord } from './hole-scope.js';
 import { callTemplateFault } from './read-call-template.js';
+import { draws } from '../../../../../test/support/draws.js';
 
 /** One hole for each meaning, and the word that must be known for it; `secret` and `taken` are known by name. */
 const HOLES = {
@@ -41,7 +42,7 @@ describe('a template of a call', () => {
         const isFilled = holes.every(([, { meaning }]) => meanings.includes(meaning));
         expect(callTemplateFault(source, scopeOf(meanings)) === undefined).toBe(isFilled);
       }),
-      { numRuns: 5_000 },
+      { numRuns: draws(5_000) },
     );
   });
 
@@ -57,7 +58,7 @@ describe('a template of a call', () => {
         if (template !== undefined) expect(literal).toBe(source.replaceAll(/\{[^{}]*\}/g, ''));
         if (template !== undefined) expect(literal).not.toMatch(/[{}]/);
       }),
-      { numRuns: 5_000 },
+      { numRuns: draws(5_000) },
     );
   });
 });
