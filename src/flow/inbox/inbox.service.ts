@@ -15,7 +15,6 @@ import { eventStanding } from './event-standing.js';
 import { GroupCommit } from './group-commit.js';
 import { conflictingRow, eventRow, rowBytes, unmatchedRow } from './event-row.js';
 import {
-  byKey,
   findEventsByCorrelationId,
   findEventsById,
   findOriginals,
@@ -84,20 +83,42 @@ export class InboxService {
    */
   remember(event: ReceivedEvent): Promise<FullVerdict> {
     return this.guard.learnFrom(event, async () => {
-      const verdict = await this.judge(event, (row) => this.insertOrFindOriginal(row));
+      const row = eventRow(event, newEventId(this.clock.nowMs()));
+      const original = await this.insertOrFindOriginal(row);
+      const verdict = await this.judge(this.database, { event, row, original }, (rival) =>
+        this.insertOrFindOriginal(rival),
+      );
       if (verdict.kind === 'duplicate') this.duplicates.count(event.source, event.eventType, 'key');
       return verdict;
     });
   }
 
   /**
-   * As `remember`, in a transaction of the caller's, who rings the bell after the commit. Of several events the caller
-   * remembers those with lesser keys first, see `inOrderOfKeys`. The transaction outlives an event that is refused.
+   * Remembers events in a transaction of the caller's, who rings the bell after the commit. One verdict for each, in
+   * their order; the transaction outlives an event that is refused. No duplicates are counted: nobody sent them.
    *
-   * @throws SyncError as `remember`
+   * @throws SyncError `storage.unavailable`, after which the transaction has to be given up
    */
-  rememberWithin(tx: Tx, event: ReceivedEvent): Promise<FullVerdict> {
-    return this.judge(event, (row) => this.insertWithin(tx, row));
+  async rememberWithin(tx: Tx, events: readonly ReceivedEvent[]): Promise<readonly (FullVerdict | Refused)[]> {
+    const insert = (rows: readonly EventRow[]) => this.insertBehindSavepoint(tx, rows);
+    const rows = events.map((event) => eventRow(event, newEventId(this.clock.nowMs())));
+    const remembered = await this.insertOrHalve(rows, insert);
+    const verdicts: (FullVerdict | Refused)[] = [];
+    for (const [at, event] of events.entries()) {
+      const [row, found] = [rows[at], remembered[at]];
+      if (row === undefined || found === undefined) throw new Error('An event was not remembered.');
+      if (found.kind === 'refused') verdicts.push(found);
+      else {
+        const arrived = { event, row, original: originalIn(found) };
+        verdicts.push(
+          await this.judge(tx, arrived, async (rival) => {
+            const [conflict = VANISHED] = await this.insertOrHalve([rival], insert);
+            return originalIn(conflict);
+          }),
+        );
+      }
+    }
+    return verdicts;
   }
 
   /** The verdict that an event would get now. Nothing is stored, so that a later copy may still be the first. */
@@ -105,7 +126,7 @@ export class InboxService {
     const { scope, idempotencyKey: key } = event;
     const [original] = await findOriginals(this.database, [{ at: 0, scope, key }]);
     if (original === undefined) return { kind: 'accepted' };
-    const kind = (await this.sameFact.isCopy(event, original)) ? 'duplicate' : 'conflict';
+    const kind = (await this.sameFact.isCopy(this.database, event, original)) ? 'duplicate' : 'conflict';
     return { kind, eventId: original.event_id };
   }
 
@@ -136,63 +157,72 @@ export class InboxService {
    * The second content under a used key is an event of its own, unique by (first event, content), so that copies of
    * it are one conflict. Processing it records the conflict and changes nothing else.
    */
-  private async judge(event: ReceivedEvent, insertOrFindOriginal: InsertOrFindOriginal): Promise<FullVerdict> {
-    const row = eventRow(event, newEventId(this.clock.nowMs()));
-    const original = await insertOrFindOriginal(row);
+  private async judge(
+    tx: Tx,
+    { event, row, original }: Arrived,
+    insertOrFindOriginal: (rival: EventRow) => Promise<OriginalRow | undefined>,
+  ): Promise<FullVerdict> {
     if (original === undefined) return { kind: 'accepted', eventId: row.event_id, standing: JUST_RECEIVED };
     const eventId = original.event_id;
-    if (await this.sameFact.isCopy(event, original)) {
+    if (await this.sameFact.isCopy(tx, event, original)) {
       return { kind: 'duplicate', eventId, standing: eventStanding(original) };
     }
     const conflict = await insertOrFindOriginal(conflictingRow(row, eventId));
     return { kind: 'conflict', eventId, conflictEventId: conflict?.event_id ?? row.event_id };
   }
 
-  private async insertWithin(tx: Tx, row: EventRow): Promise<OriginalRow | undefined> {
+  private async insertBehindSavepoint(tx: Tx, rows: readonly EventRow[]): Promise<readonly Remembered[]> {
     const before = await Savepoint.set(tx);
     try {
-      const [remembered] = await this.insertOrFind(tx, [row]);
+      const remembered = await this.insertOrFind(tx, rows);
       await before.keep();
-      if (remembered?.kind === 'known') return remembered.original;
-      if (remembered?.kind === 'first') return undefined;
+      return remembered;
     } catch (error) {
       const fault = databaseFault(error);
-      if (fault === 'bug') throw error;
       if (fault === 'item') await before.rollBack();
-      throw refusalOfOne(error);
+      // Whoever waits for a lock gives up as a whole: others wait for what this transaction holds.
+      throw fault === 'item' || fault === 'bug' ? error : storageUnavailable(error);
     }
-    throw storageUnavailable(new Error('The holder of the key vanished.'));
   }
 
+  /** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
   private async insertOrFindOriginal(row: EventRow): Promise<OriginalRow | undefined> {
     for (let attempt = 1; attempt <= VANISHED_ATTEMPT_MAX; attempt++) {
       if (this.groups.isFull) throw doorOverloaded();
       const remembered = await this.groups.submit(row, rowBytes(row));
-      if (remembered.kind === 'first') return undefined;
-      if (remembered.kind === 'known') return remembered.original;
-      if (remembered.kind === 'refused') throw remembered.error;
+      if (remembered.kind !== 'vanished') return originalIn(remembered);
     }
     throw storageUnavailable(new Error('The holder of the key vanished again and again.'));
   }
 
-  private async rememberGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
-    try {
-      const remembered = await this.insertOrFind(this.database, rows);
+  private rememberGroup(rows: readonly EventRow[]): Promise<readonly Remembered[]> {
+    return this.insertOrHalve(rows, async (some) => {
+      const remembered = await this.insertOrFind(this.database, some);
       if (remembered.some(({ kind }) => kind === 'first')) this.doorbell.ring();
       return remembered;
+    });
+  }
+
+  private async insertOrHalve(
+    rows: readonly EventRow[],
+    insert: (rows: readonly EventRow[]) => Promise<readonly Remembered[]>,
+  ): Promise<readonly Remembered[]> {
+    try {
+      return await insert(rows);
     } catch (error) {
+      if (error instanceof SyncError) throw error;
       const fault = databaseFault(error);
       if (fault === 'bug') throw error;
       if (fault === 'unavailable') throw storageUnavailable(error);
       if (rows.length === 1) return [{ kind: 'refused', error: refusalOfOne(error) }];
       // One item of the group is to blame and the others must not suffer: halve until it stands alone.
       const middle = Math.ceil(rows.length / 2);
-      const firstHalf = await this.rememberGroup(rows.slice(0, middle));
-      return [...firstHalf, ...(await this.rememberGroup(rows.slice(middle)))];
+      const firstHalf = await this.insertOrHalve(rows.slice(0, middle), insert);
+      return [...firstHalf, ...(await this.insertOrHalve(rows.slice(middle), insert))];
     }
   }
 
-  private async insertOrFind(tx: Tx, rows: readonly EventRow[]): Promise<readonly (First | Known | Vanished)[]> {
+  private async insertOrFind(tx: Tx, rows: readonly EventRow[]): Promise<readonly Remembered[]> {
     const firsts = await insertEvents(tx, rows, this.contractNumber);
     const losers = rows.flatMap(({ scope, key, event_id }, at) => (firsts.has(event_id) ? [] : [{ at, scope, key }]));
     const originals = losers.length === 0 ? [] : await findOriginals(tx, losers);
@@ -200,38 +230,43 @@ export class InboxService {
     return rows.map((row, at) => {
       if (firsts.has(row.event_id)) return { kind: 'first' };
       const original = byPosition.get(at);
-      return original === undefined ? { kind: 'vanished' } : { kind: 'known', original };
+      return original === undefined ? VANISHED : { kind: 'known', original };
     });
   }
 }
 
-/**
- * The order in which keys are inserted everywhere, so that two transactions with the same keys wait for each other
- * instead of running into a deadlock.
- */
-export function inOrderOfKeys(a: ReceivedEvent, b: ReceivedEvent): number {
-  return byKey({ scope: a.scope, key: a.idempotencyKey }, { scope: b.scope, key: b.idempotencyKey });
+/** An event with its row, and the event that holds its key where it is not the first. */
+interface Arrived {
+  readonly event: ReceivedEvent;
+  readonly row: EventRow;
+  readonly original: OriginalRow | undefined;
 }
 
-/** Undefined when the key was new and the event is now remembered; otherwise the event that holds the key. */
-type InsertOrFindOriginal = (row: EventRow) => Promise<OriginalRow | undefined>;
-
-interface First {
-  readonly kind: 'first';
-}
-interface Known {
-  readonly kind: 'known';
-  readonly original: OriginalRow;
-}
-/** The key's holder was forgotten between the two statements; the next attempt makes this copy the first. */
-interface Vanished {
-  readonly kind: 'vanished';
-}
-interface Refused {
+/** The database refuses the values of this very event: `event.unstorable`. */
+export interface Refused {
   readonly kind: 'refused';
   readonly error: SyncError;
 }
-type Remembered = First | Known | Vanished | Refused;
+
+/** The key's holder was forgotten between the two statements; the next attempt makes this copy the first. */
+const VANISHED = { kind: 'vanished' } as const;
+
+type Remembered =
+  { readonly kind: 'first' } | { readonly kind: 'known'; readonly original: OriginalRow } | typeof VANISHED | Refused;
+
+/** @throws SyncError where the event was not remembered */
+function originalIn(remembered: Remembered): OriginalRow | undefined {
+  switch (remembered.kind) {
+    case 'first':
+      return undefined;
+    case 'known':
+      return remembered.original;
+    case 'vanished':
+      throw storageUnavailable(new Error('The holder of the key vanished.'));
+    case 'refused':
+      throw remembered.error;
+  }
+}
 
 function refusalOfOne(error: unknown): SyncError {
   if (databaseFault(error) !== 'item') return storageUnavailable(error);

@@ -37,8 +37,8 @@ export interface EventRow {
 }
 
 /**
- * Remembers events, all read by one contract: key, event and work row of each, in one statement that commits alone. Returns the ids of those
- * whose key was new; all others lost against a key that is already there, or against one of the same group.
+ * Remembers events, all read by one contract: key, event and work row of each, in one statement. Returns the ids of
+ * those whose key was new; all others lost against a key that is already there, or against one of the same group.
  *
  * Keys are inserted in one order everywhere, so that two groups with the same keys wait for each other instead of
  * running into a deadlock; of several copies in one group the one that came first wins. PostgreSQL inserts in the order
@@ -90,7 +90,10 @@ export async function insertEvents(
 }
 
 /** By code units, whatever the locale; equal keys stay in the order of their arrival. */
-export function byKey(a: Pick<EventRow, 'scope' | 'key'>, b: Pick<EventRow, 'scope' | 'key'>): number {
+function byKey(a: EventRow, b: EventRow): number {
+  // Last, because they are found to be such only after all others of their transaction were inserted.
+  const [isRival, isOtherRival] = [a, b].map(({ conflicts_with }) => conflicts_with !== undefined);
+  if (isRival !== isOtherRival) return isRival ? 1 : -1;
   if (a.scope !== b.scope) return a.scope < b.scope ? -1 : 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return 0;

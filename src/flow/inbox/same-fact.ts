@@ -6,7 +6,7 @@ import type { ReceivedEvent } from '../../domain/event.js';
 import { isJsonObject } from '../../domain/json/json.js';
 import { readJson } from '../../domain/json/read-json.js';
 import { CONTRACT, CONTRACT_NUMBER } from '../../platform/config/contract-token.js';
-import { Database } from '../../platform/database/database.js';
+import type { Tx } from '../../platform/database/database.js';
 import type { AcceptedEvent } from './accepted-event.js';
 import { findEventsById, type OriginalRow } from './inbox.sql.js';
 
@@ -19,13 +19,12 @@ export class SameFact {
   constructor(
     @Inject(CONTRACT) private readonly contract: Contract,
     @Inject(CONTRACT_NUMBER) private readonly contractNumber: number,
-    private readonly database: Database,
   ) {}
 
   /** Looks at the stored event itself only where another contract read it and the fingerprints differ. */
-  async isCopy({ fingerprint }: ReceivedEvent, original: OriginalRow): Promise<boolean> {
+  async isCopy(tx: Tx, { fingerprint }: ReceivedEvent, original: OriginalRow): Promise<boolean> {
     if (original.fingerprint === fingerprint) return true;
-    const [stored] = await findEventsById(this.database, [original.event_id]);
+    const [stored] = await findEventsById(tx, [original.event_id]);
     if (stored === undefined || stored.contract === this.contractNumber) return false;
     return this.fingerprintOfToday(stored) === fingerprint;
   }

@@ -61,7 +61,9 @@ export class EditLetter {
 
   private async resubmit(tx: Tx, { dead, letter, edit, wish }: Resubmission): Promise<FullVerdict | undefined> {
     if (!(await this.letters.end(tx, letter))) return undefined;
-    const verdict = await this.inbox.rememberWithin(tx, edit.event);
+    const [verdict] = await this.inbox.rememberWithin(tx, [edit.event]);
+    if (verdict === undefined) throw new Error('The edited event was not remembered.');
+    if (verdict.kind === 'refused') throw verdict.error;
     if (verdict.kind === 'conflict') throw editedOtherwise(verdict.eventId);
     const detail = inOperatorsWords(wish);
     await this.trace.write(tx, [

@@ -3,12 +3,11 @@ import type { Contract, System } from '../../domain/contract/contract.js';
 import type { WebhookBody } from '../../domain/contract/message.js';
 import type { Reception } from '../../domain/envelope/complete-event.js';
 import { readWebhook, type ReadItem, type Unmatched } from '../../domain/envelope/read-webhook.js';
-import type { ReceivedEvent } from '../../domain/event.js';
 import type { EventId } from '../../domain/ids.js';
 import { readJson } from '../../domain/json/read-json.js';
 import { SyncError } from '../../domain/sync-error.js';
 import type { AcceptedEvent } from '../../flow/inbox/accepted-event.js';
-import { InboxService, inOrderOfKeys } from '../../flow/inbox/inbox.service.js';
+import { InboxService } from '../../flow/inbox/inbox.service.js';
 import type { ForeseenVerdict } from '../../flow/inbox/verdict.js';
 import { verdictAnswer, type VerdictAnswer } from '../../flow/ingest/verdict-answer.js';
 import { TraceService } from '../../flow/trace/trace.service.js';
@@ -100,23 +99,17 @@ export class ReplayWebhook {
     };
   }
 
-  /** In the order of their keys; the results are in the order of the items. */
   private async rememberWithin(tx: Tx, items: readonly ReadItem[]): Promise<readonly ReplayedItem[]> {
     const events = items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
-    const remembered = new Map<ReceivedEvent, ReplayedItem>();
-    for (const event of events.toSorted(inOrderOfKeys)) remembered.set(event, await this.remember(tx, event));
-    return items.map((item) =>
-      item.kind === 'unmatched' ? unread(item) : (remembered.get(item.event) as ReplayedItem),
-    );
-  }
-
-  private async remember(tx: Tx, event: ReceivedEvent): Promise<ReplayedItem> {
-    try {
-      return verdictAnswer(await this.inbox.rememberWithin(tx, event), event.correlationId);
-    } catch (error) {
-      if (!(error instanceof SyncError) || error.code !== 'event.unstorable') throw error;
-      return { verdict: 'unmatched', reason_code: error.code, detail: error.message };
-    }
+    const verdicts = await this.inbox.rememberWithin(tx, events);
+    const answers = new Map(events.map((event, at) => [event, verdicts[at]]));
+    return items.map((item) => {
+      if (item.kind === 'unmatched') return unread(item);
+      const verdict = answers.get(item.event);
+      if (verdict === undefined) throw new Error('A part of a webhook was not remembered.');
+      if (verdict.kind !== 'refused') return verdictAnswer(verdict, item.event.correlationId);
+      return unread({ code: verdict.error.code, reason: verdict.error.message });
+    });
   }
 
   private async foresee(item: ReadItem): Promise<ReplayedItem> {
@@ -131,8 +124,7 @@ export class ReplayWebhook {
     wish: LetterWish,
     { event_id: eventId, status, results }: Replayed,
   ): Promise<void> {
-    const became = results.flatMap((result) => ('event_id' in result ? (result.event_id ?? []) : []));
-    const events = became.slice(0, EVENTS_NAMED_MAX);
+    const events = results.flatMap(becameOf).slice(0, EVENTS_NAMED_MAX);
     await this.audit.record(tx, {
       actor: wish.operator,
       action: 'dead_letter.replay',
@@ -148,11 +140,18 @@ export class ReplayWebhook {
   }
 }
 
+/** Of a conflict it is the event under which the second content is kept; the first is somebody else's. */
+function becameOf(result: ReplayedItem): readonly string[] {
+  const conflict = 'conflict_event_id' in result ? result.conflict_event_id : undefined;
+  const eventId = conflict ?? ('event_id' in result ? result.event_id : undefined);
+  return eventId === undefined ? [] : [eventId];
+}
+
 function statusOf(results: readonly ReplayedItem[]): Replayed['status'] {
   return results.some(({ verdict }) => verdict === 'unmatched') ? 'DEAD' : 'COMPLETED';
 }
 
-function unread({ code, reason }: Unmatched): ReplayedItem {
+function unread({ code, reason }: Pick<Unmatched, 'code' | 'reason'>): ReplayedItem {
   return { verdict: 'unmatched', reason_code: code, detail: reason };
 }
 
