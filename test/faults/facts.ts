@@ -44,3 +44,13 @@ export function stockAdjusted(sku: string, noteId: number, payload: Readonly<Rec
     payload,
   };
 }
+
+export function parcelMoved(id: string, state: string): Envelope {
+  return {
+    idempotency_key: `parcel:${id}:${state}`,
+    event_type: 'parcel.moved',
+    entity: { type: 'parcel', external_id: id },
+    state,
+    payload: { [state]: 'yes' },
+  };
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { Installation } from '../support/installation.js';
 import { sharedRedisUrl } from '../support/shared-redis.js';
-import { customerUpdated, orderPlaced, sendFact } from './facts.js';
+import { customerUpdated, orderPlaced, parcelMoved, sendFact } from './facts.js';
 import type { Envelope } from './facts.js';
 
 describe('fault 4: the order in which facts come is reversed', () => {
@@ -23,18 +23,10 @@ describe('fault 4: the order in which facts come is reversed', () => {
     return eventId;
   }
 
-  const moved = (id: string, state: string): Envelope => ({
-    idempotency_key: `parcel:${id}:${state}`,
-    event_type: 'parcel.moved',
-    entity: { type: 'parcel', external_id: id },
-    state,
-    payload: { [state]: 'yes' },
-  });
-
   test('a state that comes before the one it follows is parked, and both are applied, in their order', async () => {
-    const signed = await send(moved('PC-1', 'SIGNED'), 'PARKED');
-    const delivered = await send(moved('PC-1', 'DELIVERED'), 'PARKED');
-    await send(moved('PC-1', 'SHIPPED'), 'COMPLETED');
+    const signed = await send(parcelMoved('PC-1', 'SIGNED'), 'PARKED');
+    const delivered = await send(parcelMoved('PC-1', 'DELIVERED'), 'PARKED');
+    await send(parcelMoved('PC-1', 'SHIPPED'), 'COMPLETED');
     for (const eventId of [delivered, signed]) {
       await eventually(async () => {
         const event = await crosswalk.client().event(eventId);

@@ -12,7 +12,7 @@ export const GRAMMAR = [
   },
   {
     name: 'private-addresses-of-targets',
-    promise: 'A target leads to this machine or into a private network only where its contract allows it.',
+    promise: 'An address on this machine or in a private network is taken only where the contract allows it.',
     file: 'src/domain/contract/reading/targets/read-address.ts',
     text: 'isPrivateAllowed || !URL.canParse(address)',
     replacement: 'address !== undefined || !URL.canParse(address)',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import type { Installation } from '../support/installation.js';
-import { customerUpdated, sendFact } from '../faults/facts.js';
+import { customerUpdated, parcelMoved, sendFact } from '../faults/facts.js';
 import type { Envelope } from '../faults/facts.js';
 import { Freezing } from '../faults/freezing.js';
 
@@ -24,18 +24,10 @@ describe('a worker frozen at each step of parking, release and landing loses no 
     return body.event_id ?? '';
   }
 
-  const moved = (id: string, state: string): Envelope => ({
-    idempotency_key: `parcel:${id}:${state}`,
-    event_type: 'parcel.moved',
-    entity: { type: 'parcel', external_id: id },
-    state,
-    payload: { [state]: 'yes' },
-  });
-
   const stands = async (eventId: string, status: string): Promise<unknown> =>
     eventually(async () => expect(await crosswalk.client().event(eventId)).toMatchObject({ status }));
 
-  const park = async (id: string): Promise<unknown> => stands(await accept(moved(id, 'DELIVERED')), 'PARKED');
+  const park = async (id: string): Promise<unknown> => stands(await accept(parcelMoved(id, 'DELIVERED')), 'PARKED');
 
   const ends = async (eventId: string): Promise<number> =>
     crosswalk.count(`FROM trace WHERE event_id = $1 AND status IN ('COMPLETED', 'DEAD')`, [eventId]);
@@ -51,10 +43,10 @@ describe('a worker frozen at each step of parking, release and landing loses no 
 
   test('where an event is parked', async () => {
     const steps = await freezing.freezeAtEachStep((texts) => texts.includes(`SET status = 'waiting'`), {
-      begin: async (id) => accept(moved(id, 'DELIVERED')),
+      begin: async (id) => accept(parcelMoved(id, 'DELIVERED')),
       isDone: async (_id, eventId) => stands(eventId, 'PARKED'),
       meanwhile: async (id, eventId) => {
-        await stands(await accept(moved(id, 'SHIPPED')), 'COMPLETED');
+        await stands(await accept(parcelMoved(id, 'SHIPPED')), 'COMPLETED');
         await stands(eventId, 'COMPLETED');
       },
       atTheEnd: async (id, eventId) => {
@@ -70,7 +62,7 @@ describe('a worker frozen at each step of parking, release and landing loses no 
       (texts) => /INSERT INTO records/.test(texts) && texts.includes('waits_for = NULL'),
       {
         prepare: park,
-        begin: async (id) => accept(moved(id, 'SHIPPED')),
+        begin: async (id) => accept(parcelMoved(id, 'SHIPPED')),
         meanwhile: async (id, eventId) => {
           await stands(eventId, 'COMPLETED');
           await eventually(async () => expectDelivered(id));

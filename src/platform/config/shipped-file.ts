@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where a file is that Crosswalk is shipped with, by its path in the repository; whichever file the code runs from. */
-export function shippedFile(path: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return join(folder, path);
+/**
+ * Where a file is that Crosswalk is shipped with, by its path in the repository; whichever file the code runs from.
+ *
+ * @throws Error where no folder above the code holds the `package.json` that marks the installation
+ */
+export function shippedFile(path: string, from = fileURLToPath(import.meta.url)): string {
+  const folder = dirname(from);
+  if (existsSync(join(folder, 'package.json'))) return join(folder, path);
+  if (folder === from) throw new Error(`${path} is not found: no folder above the program holds a package.json.`);
+  return shippedFile(path, folder);
 }

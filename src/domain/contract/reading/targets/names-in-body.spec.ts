@@ -7,6 +7,7 @@ describe('what a body reads', () => {
     ['{ "a": entity.data.current, "b": event }', ['entity', 'event']],
     ['event.payload.lines.{ "id": id, "of": current }', ['event']],
     ['event.payload.lines[qty > 0]', ['event']],
+    ['event.payload.lines.{ "p": $$.refs.product, "q": $.current }', ['event', 'refs']],
     ['event.payload.lines^(price)', ['event']],
     ['event.payload.lines{ sku: qty }', ['event']],
     ['$map(event.payload.lines, function($line) { $line.qty * state })', ['event', 'state']],

@@ -2,7 +2,7 @@ import jsonata from 'jsonata';
 
 /** What a body reads: its inputs by name, and the functions that Crosswalk gives to it. */
 export interface BodyNames {
-  /** First steps of paths that start at the whole input, such as `entity`. */
+  /** First steps of paths that start at the whole input, such as `entity` in `entity.data` and `$$.entity.data`. */
   readonly inputs: ReadonlySet<string>;
   /** What `$ref` is asked for in so many words, and what `$exact` is. */
   readonly refs: readonly string[];
@@ -35,6 +35,8 @@ interface Gathered {
 }
 
 const GIVEN = ['ref', 'exact', 'secrets'];
+/** `$$`, as JSONata's parser calls it. */
+const WHOLE_INPUT = '$';
 
 /** @param isWhole whether names are looked up in the whole input, and not in what a path has led to */
 function visit(value: unknown, isWhole: boolean, names: Gathered): void {
@@ -58,9 +60,9 @@ function visitPath(path: Node, isWhole: boolean, names: Gathered): void {
   visit(others, false, names);
   visit([path['group'], path['predicate'], path['stages']], false, names);
   const [member] = others;
-  if (first?.['type'] === 'variable' && first['value'] === 'secrets' && member?.['type'] === 'name') {
-    names.secrets.push(String(member['value']));
-  }
+  if (first?.['type'] !== 'variable' || member?.['type'] !== 'name') return;
+  if (first['value'] === 'secrets') names.secrets.push(String(member['value']));
+  if (first['value'] === WHOLE_INPUT) names.inputs.add(String(member['value']));
 }
 
 function gatherCall(call: Node, { refs, exacts }: Gathered): void {

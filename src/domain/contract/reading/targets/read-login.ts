@@ -1,4 +1,4 @@
-import type { CallTemplate } from '../../call-template.js';
+import { parseCallHole, type CallTemplate } from '../../call-template.js';
 import type { Login } from '../../target-auth.js';
 import { selectorsOf, type Template } from '../../template.js';
 import type { Place } from '../place.js';
@@ -31,6 +31,13 @@ const NO_CALL = { method: 'GET', path: '' } as const;
 function readTake(reading: Reading, place: Place | undefined): ReadonlyMap<string, Template> {
   const take = new Map<string, Template>();
   for (const [name, written] of place?.entries() ?? []) {
+    if (parseCallHole(name)?.kind !== 'taken') {
+      reading.mistakes.atKey(
+        written,
+        `\`${name}\` has a meaning of its own in braces, or cannot stand there; expected another name`,
+      );
+      continue;
+    }
     const template = readAnswerTemplate(reading, written);
     if (template === undefined) continue;
     take.set(name, template);
