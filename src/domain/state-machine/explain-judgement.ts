@@ -10,9 +10,12 @@ export function explainJudgement(entityType: string, path: Path, { target }: Tra
     case 'confirmed':
       return `The ${entityType} is in ${target} already.`;
     case 'passed':
-      return judgement.path === path
+      if (judgement.path !== path) {
+        return `${target} comes late and takes its place in the path: the ${entityType} is in ${current}.`;
+      }
+      return path.some(({ state }) => state === target)
         ? `${target} was passed already: the ${entityType} is in ${current}.`
-        : `${target} comes late and takes its place in the path: the ${entityType} is in ${current}.`;
+        : `${target} comes too late: the ${entityType} went another way and is in ${current}.`;
     case 'wait':
       return `The ${entityType} is in ${current}; ${alternatives(judgement.states)} has to come first.`;
     case 'refused':

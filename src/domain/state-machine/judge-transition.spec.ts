@@ -124,6 +124,7 @@ describe('a judgement says in words what became of the event', () => {
     ['CREATED PAYING', 'PAID', 'The order is in PAYING and moves to PAID.'],
     ['CREATED PAYING', 'PAYING', 'The order is in PAYING already.'],
     ['CREATED PAYING PAID SHIPPED COMPLETED', 'SHIPPED', 'SHIPPED was passed already: the order is in COMPLETED.'],
+    ['CREATED PAYING', 'CREATED>CANCELLED', 'CANCELLED comes too late: the order went another way and is in PAYING.'],
     [
       'CREATED CANCELLED@4',
       'PAYING@2',

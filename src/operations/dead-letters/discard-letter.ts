@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../platform/database/database.js';
 import { Log } from '../../platform/logging/logger.js';
 import { AuditService } from '../audit/audit.service.js';
 import { checkTag, inOperatorsWords, letterNotFound, type LetterWish } from './letter-wish.js';
-import { auditedLetter, type LetterInHand, LettersInHand } from './letters-in-hand.js';
+import { auditedLetter, isUnreadWebhook, type LetterInHand, LettersInHand } from './letters-in-hand.js';
 
 export interface LetterDiscarded {
   readonly letter_id: string;
@@ -17,6 +17,8 @@ export interface LetterDiscarded {
 
 const EVENT_STAYS =
   'The event is kept and ends without effect. Its key stays taken: a copy of it is a duplicate that says `discarded`.';
+const WEBHOOK_STAYS =
+  'The webhook is kept and ends without effect. A copy of it is answered as unmatched with this event, and is no new letter.';
 const DELIVERY_STAYS = 'stays behind until the next revision of the entity, which brings it up to date as a whole.';
 
 /** Ends a dead letter without doing what it asked for. */
@@ -37,7 +39,7 @@ export class DiscardLetter {
     if (held === undefined) throw letterNotFound(wish.letterId);
     const { letter } = held;
     checkTag(letter, wish.ifMatch);
-    const detail = letter.kind === 'delivery' ? `${letter.topic} ${DELIVERY_STAYS}` : EVENT_STAYS;
+    const detail = whatStays(held);
     const answer = { letter_id: letter.key, kind: letter.kind, outcome: 'discarded', detail } as const;
     if (wish.isDryRun) return { ...answer, dry_run: true };
     if (!(await this.database.transaction((tx) => this.end(tx, held, wish)))) throw letterNotFound(wish.letterId);
@@ -65,4 +67,9 @@ export class DiscardLetter {
     });
     return true;
   }
+}
+
+function whatStays(held: LetterInHand): string {
+  if (held.letter.kind === 'delivery') return `${held.letter.topic} ${DELIVERY_STAYS}`;
+  return isUnreadWebhook(held) ? WEBHOOK_STAYS : EVENT_STAYS;
 }

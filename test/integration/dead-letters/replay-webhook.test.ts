@@ -82,7 +82,10 @@ describe('a webhook that no rule read, when a person acts on it', () => {
       async () => shop.first.get(ReplayLetter).replay(wishAbout(eventId)),
     );
     expect(settled).toMatchObject([
-      { status: 'fulfilled', value: { outcome: 'discarded' } },
+      {
+        status: 'fulfilled',
+        value: { outcome: 'discarded', detail: expect.stringContaining('answered as unmatched') },
+      },
       { status: 'rejected', reason: { code: 'dead_letter.not_replayable' } },
     ]);
     expect(await remembered()).not.toContain('L-2');
