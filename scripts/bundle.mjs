@@ -27,7 +27,7 @@ const __dirname = dirnameOfBundle(__filename);`;
  */
 export async function bundle(folder) {
   // Not there before the packages are installed.
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   await build({
     entryPoints: [join(folder, 'dist', 'src', 'main.js')],
     outfile: join(folder, 'dist', 'service', 'main.js'),
@@ -46,6 +46,8 @@ export async function bundle(folder) {
     ],
     logLevel: 'error',
   });
+  // Its process would stay for as long as this one, which may go on to be the service.
+  await stop();
 }
 
 /** What a package can do without, and what is not installed: other databases, other HTTP servers. */
